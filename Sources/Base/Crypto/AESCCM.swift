@@ -9,7 +9,7 @@ public enum AESCCM {
     public static func seal(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], plaintext: [UInt8], tagLength: Int
     ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
-        try checkLengths(key.count, nonce: nonce.count, message: plaintext.count, tag: tagLength)
+        try checkLengths(key: key.count, nonce: nonce.count, message: plaintext.count, tag: tagLength)
         return try NamedCipher.aesCCM.seal(
             plaintext, tagOctets: tagLength, CipherInputs(nonce: nonce, additionalData: additionalData),
             key: key)
@@ -19,13 +19,13 @@ public enum AESCCM {
     public static func open(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
-        try checkLengths(key.count, nonce: nonce.count, message: ciphertext.count, tag: tag.count)
+        try checkLengths(key: key.count, nonce: nonce.count, message: ciphertext.count, tag: tag.count)
         return try NamedCipher.aesCCM.open(
             ciphertext, tag: tag, CipherInputs(nonce: nonce, additionalData: additionalData), key: key)
     }
 
     static func checkLengths(
-        _ key: Int, nonce: Int, message: Int, tag: Int
+        key: Int, nonce: Int, message: Int, tag: Int
     ) throws(CryptoError) {
         guard key == 16 else { throw .keyLength(key) }
         guard (7...13).contains(nonce) else { throw .inputLength(nonce) }
@@ -44,7 +44,7 @@ public final class AESCCMOpener: Sendable {
 
     /// Creates it with a key of 16 bytes, the length of nonces (7 to 13) and that of tags (4 to 16, even).
     public init(key: [UInt8], nonceLength: Int, tagLength: Int) throws(CryptoError) {
-        try AESCCM.checkLengths(key.count, nonce: nonceLength, message: 0, tag: tagLength)
+        try AESCCM.checkLengths(key: key.count, nonce: nonceLength, message: 0, tag: tagLength)
         let context = try CipherContext()
         let pointer = unsafe context.pointer
         // Safe: the key's length was checked; a tag without bytes only sets the length.
@@ -65,7 +65,7 @@ public final class AESCCMOpener: Sendable {
         nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8],
         into plaintext: inout [UInt8]
     ) throws(CryptoError) -> Bool {
-        try AESCCM.checkLengths(16, nonce: nonce.count, message: ciphertext.count, tag: tag.count)
+        try AESCCM.checkLengths(key: 16, nonce: nonce.count, message: ciphertext.count, tag: tag.count)
         guard nonce.count == nonceLength else { throw .inputLength(nonce.count) }
         guard tag.count == tagLength else { throw .inputLength(tag.count) }
         // One byte more than needed, so that an empty message still has an address.

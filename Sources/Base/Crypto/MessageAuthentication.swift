@@ -7,7 +7,8 @@ public enum MessageAuthentication {
     /// Source: RFC 4493.
     public static func cmac(key: [UInt8], _ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard key.count == 16 else { throw .keyLength(key.count) }
-        return try code(algorithm: "CMAC", parameter: "cipher", value: "AES-128-CBC", key, message, 16)
+        return try code(
+            algorithm: "CMAC", parameter: "cipher", value: "AES-128-CBC", key, message, length: 16)
     }
 
     /// Returns the HMAC-SHA-256 of `message`: 32 bytes.
@@ -15,12 +16,12 @@ public enum MessageAuthentication {
     /// Source: RFC 2104, FIPS 180-4.
     public static func hmacSHA256(key: [UInt8], _ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard !key.isEmpty else { throw .keyLength(0) }
-        return try code(algorithm: "HMAC", parameter: "digest", value: "SHA256", key, message, 32)
+        return try code(algorithm: "HMAC", parameter: "digest", value: "SHA256", key, message, length: 32)
     }
 
     private static func code(
         algorithm: StaticString, parameter: String, value: String, _ key: [UInt8], _ message: [UInt8],
-        _ length: Int
+        length: Int
     ) throws(CryptoError) -> [UInt8] {
         // Safe: every pointer made here is owned by this function and freed by the defers; the parameters
         // point into arrays that outlive the call that reads them.

@@ -89,7 +89,7 @@ public struct EventHeap<Payload> {
             payloads.append(payload)
         }
         keys.append(EventKey(time: time, id: id, source: source, slot: slot))
-        siftUp(keys.count - 1)
+        siftUp(from: keys.count - 1)
         return id
     }
 
@@ -131,14 +131,14 @@ public struct EventHeap<Payload> {
         keys.removeLast()
         freeSlots.append(slot)
         if index < last {
-            siftUp(index)
-            siftDown(index)
+            siftUp(from: index)
+            siftDown(from: index)
         }
         return payloads[Int(slot)].take()
     }
 
     @inlinable
-    mutating func siftUp(_ start: Int) {
+    mutating func siftUp(from start: Int) {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
@@ -149,7 +149,7 @@ public struct EventHeap<Payload> {
     }
 
     @inlinable
-    mutating func siftDown(_ start: Int) {
+    mutating func siftDown(from start: Int) {
         var index = start
         while true {
             var least = index

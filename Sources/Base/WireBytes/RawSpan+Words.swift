@@ -9,7 +9,7 @@ extension RawSpan {
     ///
     /// All eight must lie within the span.
     @inlinable @inline(__always)
-    public func word(_ index: Int) -> UInt64 {
+    public func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= byteCount &- 8)
         // Safe: the line above proved that all eight lie within the span.
         return unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
@@ -53,10 +53,10 @@ extension RawSpan {
         guard let last = lastWord else { return shortWord == other.shortWord }
         var index = 0
         while index < last {
-            if word(index) != other.word(index) { return false }
+            if word(at: index) != other.word(at: index) { return false }
             index &+= 8
         }
-        return word(last) == other.word(last)
+        return word(at: last) == other.word(at: last)
     }
 
     /// Whether the bytes start with others.
@@ -74,10 +74,10 @@ extension RawSpan {
         let wanted = WordText.repeating(octet)
         var index = 0
         while index < last {
-            if WordText.hasZero(word(index) ^ wanted) { return true }
+            if WordText.hasZero(word(at: index) ^ wanted) { return true }
             index &+= 8
         }
-        return WordText.hasZero(word(last) ^ wanted)
+        return WordText.hasZero(word(at: last) ^ wanted)
     }
 
     /// A number that is equal for equal bytes and rarely for others.
@@ -88,10 +88,10 @@ extension RawSpan {
         guard let last = lastWord else { return Self.mixed(sum, shortWord) }
         var index = 0
         while index < last {
-            sum = Self.mixed(sum, word(index))
+            sum = Self.mixed(sum, word(at: index))
             index &+= 8
         }
-        return Self.mixed(sum, word(last))
+        return Self.mixed(sum, word(at: last))
     }
 
     @inline(__always)
@@ -106,10 +106,10 @@ extension RawSpan {
         guard let last = lastWord else { return WordText.isPlain(paddedWord) }
         var index = 0
         while index < last {
-            if !WordText.isPlain(word(index)) { return false }
+            if !WordText.isPlain(word(at: index)) { return false }
             index &+= 8
         }
-        return WordText.isPlain(word(last))
+        return WordText.isPlain(word(at: last))
     }
 
     /// Whether a byte needs no escape in a string.
@@ -124,9 +124,9 @@ extension RawSpan {
         guard let last = lastWord else { return WordText.isIdentifier(paddedWord) }
         var index = 0
         while index < last {
-            if !WordText.isIdentifier(word(index)) { return false }
+            if !WordText.isIdentifier(word(at: index)) { return false }
             index &+= 8
         }
-        return WordText.isIdentifier(word(last))
+        return WordText.isIdentifier(word(at: last))
     }
 }

@@ -67,12 +67,12 @@ extension TextBuffer {
             let start = index
             while let octet = octets.octet(at: index), RawSpan.isPlain(octet) { index &+= 1 }
             if index > start { put(octets.clamped(start..<index)) }
-            if index < count { index &+= escapeStep(octets, index, escaping) }
+            if index < count { index &+= escapeStep(octets, at: index, escaping) }
         }
     }
 
     /// Appends the character at an index; returns its length in bytes.
-    private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ escaping: Escaping) -> Int {
+    private mutating func escapeStep(_ octets: RawSpan, at index: Int, _ escaping: Escaping) -> Int {
         let character = UTF8Character(octets, at: index)
         let own = octets.clamped(index..<index &+ character.length)
         switch (character.scalar, escaping) {

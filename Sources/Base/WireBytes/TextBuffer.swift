@@ -308,7 +308,7 @@ extension TextBuffer {
         let target = unsafe UnsafeMutableRawPointer(base + used)
         var index = 0
         while true {
-            guard let word = WordText.identifier(name.word(index)) else { return false }
+            guard let word = WordText.identifier(name.word(at: index)) else { return false }
             unsafe target.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
             if index == last { break }
             index = min(index &+ 8, last)

@@ -212,14 +212,14 @@ struct AdapterTable: Sendable {
     /// Number of changes to the attributes of local servers.
     private var changes = 0
 
-    static func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
+    static func key(file: Int, adapter: UInt16) -> UInt64 {
         UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
     }
 
     /// Returns the index of an adapter, which is added if it is new. A full table evicts the least recently
     /// used adapter.
-    mutating func place(_ file: Int, _ adapter: UInt16) -> Int {
-        let key = Self.key(file, adapter)
+    mutating func place(file: Int, adapter: UInt16) -> Int {
+        let key = Self.key(file: file, adapter: adapter)
         if last < all.count, all[last].key == key { return last }
         clock &+= 1
         if let found = all.firstIndex(where: { $0.key == key }) {
@@ -240,7 +240,7 @@ struct AdapterTable: Sendable {
     }
 
     /// Records that packets of a file, possibly answers of its adapters, were lost before this frame.
-    mutating func losePackets(_ file: Int, before loss: PacketLoss) {
+    mutating func losePackets(in file: Int, before loss: PacketLoss) {
         for place in all.indices where all[place].file == file {
             all[place].loss = loss
         }
@@ -248,9 +248,9 @@ struct AdapterTable: Sendable {
 
     /// Changes the attributes of an adapter's own server.
     mutating func withDatabase(
-        _ file: Int, _ adapter: UInt16, _ body: (inout AttributeDatabase) -> Void
+        file: Int, adapter: UInt16, _ body: (inout AttributeDatabase) -> Void
     ) {
-        let place = place(file, adapter)
+        let place = place(file: file, adapter: adapter)
         body(&all[place].database)
         guard all[place].database.takeChange() else { return }
         changes &+= 1
@@ -259,30 +259,30 @@ struct AdapterTable: Sendable {
     }
 
     /// Returns the index of an adapter; nil if it is unknown.
-    private func known(_ file: Int, _ adapter: UInt16) -> Int? {
-        let key = Self.key(file, adapter)
+    private func known(file: Int, adapter: UInt16) -> Int? {
+        let key = Self.key(file: file, adapter: adapter)
         for place in all.indices where all[place].key == key { return place }
         return nil
     }
 
     /// Returns a number that changes with the attributes of an adapter's own server.
-    func generation(_ file: Int, _ adapter: UInt16) -> Int {
-        known(file, adapter).map { all[$0].generation } ?? -1
+    func generation(file: Int, adapter: UInt16) -> Int {
+        known(file: file, adapter: adapter).map { all[$0].generation } ?? -1
     }
 
     /// Returns the label of a handle of an adapter's own server; nil if nothing is known.
-    func label(of handle: UInt16, _ file: Int, _ adapter: UInt16, link: Int) -> AttributeLabel? {
-        known(file, adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
+    func label(of handle: UInt16, file: Int, adapter: UInt16, link: Int) -> AttributeLabel? {
+        known(file: file, adapter: adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
     }
 
     /// Returns the attributes of an adapter's own server.
-    func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase {
-        known(file, adapter).map { all[$0].database } ?? AttributeDatabase()
+    func database(file: Int, adapter: UInt16) -> AttributeDatabase {
+        known(file: file, adapter: adapter).map { all[$0].database } ?? AttributeDatabase()
     }
 
     /// Returns an adapter's public address, if the log contains it.
-    func address(_ file: Int, _ adapter: UInt16) -> DeviceAddress? {
-        known(file, adapter).flatMap { all[$0].address }
+    func address(file: Int, adapter: UInt16) -> DeviceAddress? {
+        known(file: file, adapter: adapter).flatMap { all[$0].address }
     }
 
     subscript(place: Int) -> Adapter {

@@ -55,7 +55,7 @@ public struct AdvertiserTable: Sendable {
     /// Returns the index of the advertiser with this address, which is added if it is new; nil if the table
     /// is full.
     @inline(__always)
-    mutating func place(_ address: DeviceAddress, _ frame: Int, _ time: CaptureTime) -> Int? {
+    mutating func place(of address: DeviceAddress, frame: Int, at time: CaptureTime) -> Int? {
         let key = address.value | (address.kind == .random ? 1 << 48 : 0)
         if key == lastKey { return lastPlace }
         let place: Int

@@ -36,17 +36,18 @@ extension Analyzer {
         }
         let data = octets.clamped(4..<4 &+ captured)
         // A malformed packet is no evidence of a connection.
-        guard let slot = openSlot(handle) ?? (isMalformed ? nil : unopenedLink(handle)) else {
+        guard let slot = openSlot(of: handle) ?? (isMalformed ? nil : unopenedLink(handle: handle)) else {
             return showStray(data, boundary)
         }
         frame.link = slot
-        if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot: slot) {
+        if frame.direction == .unknown, !inferDirection(boundary, data, announced: Int(announced), slot: slot)
+        {
             links[slot].loseFragments()
             return report(.l2cap(.fragmentWithoutStart))
         }
         if frame.direction == .hostToController { links[slot].buffers.send(frame.place, frame.time) }
         if frame.directionIsInferred { links[slot].buffers.doubt() }
-        if boundary != 1, let header = wholePDU(data, Int(announced), slot: slot) {
+        if boundary != 1, let header = wholePDU(data, announced: Int(announced), slot: slot) {
             completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot: slot)
         } else {
             put(data, announced: Int(announced), boundary, slot: slot)
@@ -57,18 +58,18 @@ extension Analyzer {
     /// direction stays unknown.
     @inline(never)
     private mutating func inferDirection(
-        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, slot: Int
+        _ boundary: UInt8, _ data: RawSpan, announced: Int, slot: Int
     ) -> Bool {
         // Which boundary flag the host uses for first fragments depends on the adapter.
         let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
-        let place = tells ? adapters.place(frame.file, frame.header.adapter) : nil
+        let place = tells ? frameAdapter : nil
         let before = place.map { adapters[$0].hostStarts } ?? .unseen
         var starts = before
-        let direction = links[slot].direction(of: data, boundary, announced, &starts)
+        let direction = links[slot].direction(of: data, boundary, announced: announced, &starts)
         if let place, starts != before {
             adapters[place].hostStarts = starts
             // The packets attributed to the host until now came from the peer.
-            for other in handles.slots(frame.file, frame.header.adapter)
+            for other in handles.slots(file: frame.file, adapter: frame.header.adapter)
             where starts == .flagged && links[other].transport == .le {
                 links[other].reassignHostToPeer()
             }
@@ -81,7 +82,7 @@ extension Analyzer {
     /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.
     /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
-    private func wholePDU(_ data: RawSpan, _ announced: Int, slot: Int) -> L2CAPHeader? {
+    private func wholePDU(_ data: RawSpan, announced: Int, slot: Int) -> L2CAPHeader? {
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
             data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
             frame.direction == .hostToController
@@ -97,12 +98,12 @@ extension Analyzer {
     private mutating func isVendor(_ handle: UInt16) -> Bool {
         if handle < 0xEDC { return false }
         if handle >= Self.firstVendorHandle { return true }
-        return handle == 0xEDC && openSlot(handle) == nil
+        return handle == 0xEDC && openSlot(of: handle) == nil
     }
 
     /// Handles packets dropped by the recorder: PDUs are not reassembled across the gap, and later responses
     /// are not matched with earlier requests.
-    mutating func loseAll(_ file: Int) {
+    mutating func loseAll(in file: Int) {
         unfinishedAdvertising.lose(file: file)
         for slot in links.indices
         where links[slot].isFollowed && links[slot].file == file
@@ -112,7 +113,7 @@ extension Analyzer {
             links[slot].lastRecordAtLoss = links[slot].lastRecord
             upkeep.losses &+= 1
         }
-        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
+        adapters.losePackets(in: file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
     /// Adds the data of an ACL packet to its PDU.
@@ -125,7 +126,7 @@ extension Analyzer {
         }
         if let lost = withAssembly(slot: slot, fromHost, { $0.reassembler.abandoned }) {
             report(.l2cap(.fragmentsLost(before)))
-            links[slot].losePDU(lost.header?.channel.rawValue)
+            links[slot].losePDU(on: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
@@ -143,7 +144,7 @@ extension Analyzer {
         case .skipped: frame.fold = .fragment
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
-            links[slot].losePDU(nil)
+            links[slot].losePDU(on: nil)
         case .tooLong(let header, let excess):
             let length = Int(header.length)
             report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))
@@ -169,7 +170,7 @@ extension Analyzer {
             carries(.le, slot: slot)
             return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
         }
-        complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot: slot)
+        complete(payload.clamped(0..<kept), on: header.channel.rawValue, isCut: isCut, slot: slot)
     }
 
     /// Analyses a reassembled PDU; its bytes move to the analyser, where they stay until the next record.
@@ -194,7 +195,7 @@ extension Analyzer {
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
-        complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot: slot)
+        complete(octets.borrowedOctets, on: summary.cid, isCut: isCut, slot: slot)
         // If `assembled` is not empty, this PDU completed an SDU, which stays.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
@@ -211,7 +212,7 @@ extension Analyzer {
     }
 
     /// Analyses a PDU that this frame completed (``Frame/l2cap``).
-    private mutating func complete(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, slot: Int) {
+    private mutating func complete(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) {
         switch channel {
         case 0x0004...0x0006: carries(.le, slot: slot)
         case 0x0001: carries(.brEDR, slot: slot)
@@ -223,7 +224,7 @@ extension Analyzer {
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
             if !links[slot].signalling.channels.isEmpty {
-                analyzeChannel(payload, channel, isCut: isCut, slot: slot)
+                analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
             }
         default: break
         }
@@ -242,7 +243,7 @@ extension Analyzer {
         let handle = handleAndFlags & 0xFFF
         frame.handle = handle
         frame.fold = .housekeeping
-        guard let slot = openSlot(handle) else { return }
+        guard let slot = openSlot(of: handle) else { return }
         frame.link = slot
         // Streams have handles of their own. The data is the connection's, so the peer was not silent.
         guard frame.header.kind == .iso, frame.direction == .controllerToHost else { return }

@@ -157,7 +157,7 @@ extension Analyzer {
             let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
                 let label = databaseLabel(of: pending.handle, server: server, slot: slot)
-                deliver(octets, pending.handle, label, .readResponse, slot: slot)
+                deliver(octets, of: pending.handle, label, .readResponse, slot: slot)
             }
             if outcome != .isPart { return }
         case .exchangeMTURequest:
@@ -202,7 +202,7 @@ extension Analyzer {
                 ATTErrorCode(rawValue: error), request, at: asked.handle,
                 database: server == .peer
                     ? peers[links[slot].peer].database
-                    : adapters.database(links[slot].file, links[slot].adapter))
+                    : adapters.database(file: links[slot].file, adapter: links[slot].adapter))
         }
         let kind = ATTProblem.error(ATTErrorCode(rawValue: error), asked, by: Problem.Party(server), breach)
         var problem = Problem(.att(kind), by: Problem.Party(breach == nil ? server : server.other))
@@ -214,7 +214,7 @@ extension Analyzer {
     private mutating func label(slot: Int, _ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
-        if server == .peer, let place = labels.place(of: labelKey(handle, slot: slot), slot) {
+        if server == .peer, let place = labels.place(of: labelKey(of: handle, slot: slot), slot: slot) {
             frame.attPDU.label = labels[place].label
         } else {
             frame.attPDU.label = databaseLabel(of: handle, server: server, slot: slot)
@@ -223,7 +223,7 @@ extension Analyzer {
 
     /// Returns the cache key for the label of a handle of the peer's server.
     @inline(__always)
-    func labelKey(_ handle: UInt16, slot: Int) -> LabelCache.Key {
+    func labelKey(of handle: UInt16, slot: Int) -> LabelCache.Key {
         let peer = links[slot].peer
         return LabelCache.Key(
             handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer))
@@ -233,10 +233,10 @@ extension Analyzer {
     mutating func databaseLabel(of handle: UInt16, server: Side, slot: Int) -> AttributeLabel? {
         guard server == .peer else {
             return adapters.label(
-                of: handle, links[slot].file, links[slot].adapter, link: links[slot].number)
+                of: handle, file: links[slot].file, adapter: links[slot].adapter, link: links[slot].number)
         }
-        let key = labelKey(handle, slot: slot)
-        if let place = labels.place(of: key, slot) { return labels[place].label }
+        let key = labelKey(of: handle, slot: slot)
+        if let place = labels.place(of: key, slot: slot) { return labels[place].label }
         let label = peers.label(of: handle, peer: key.peer, link: key.link)
         labels.remember(label, of: key, slot: slot)
         return label
@@ -256,7 +256,8 @@ extension Analyzer {
         let link = links[frame.link]
         switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
         case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
-        case .host: return adapters.label(of: handle, link.file, link.adapter, link: link.number)
+        case .host:
+            return adapters.label(of: handle, file: link.file, adapter: link.adapter, link: link.number)
         }
     }
 
@@ -267,7 +268,7 @@ extension Analyzer {
     ) -> AttributeLabel? {
         guard handle > 0, let link = listedLinks.first(where: { $0.number == number }) else { return nil }
         return server == .host
-            ? adapters.label(of: handle, link.file, link.adapter, link: number)
+            ? adapters.label(of: handle, file: link.file, adapter: link.adapter, link: number)
             : peers.label(of: handle, peer: link.peer, link: number)
     }
 
@@ -312,29 +313,29 @@ extension Analyzer {
 extension Analyzer {
     /// Handles a value that was read, or a part of one.
     mutating func read(
-        _ value: RawSpan, _ handle: UInt16, slot: Int, bearer: Int, _ server: Side, isCut: Bool
+        _ value: RawSpan, of handle: UInt16, slot: Int, bearer: Int, _ server: Side, isCut: Bool
     ) {
         let missing = missingOctets(value.byteCount &+ 1)
         let outcome = links[slot].bearers[bearer].read(
-            value, handle, by: server.other,
+            value, of: handle, by: server.other,
             pieceOf: frame.attPDU.opcode == .readBlobResponse ? frame.request?.place : nil,
             missing: missing, isCut: isCut, startSeen: !links[slot].wasOpenAtStart)
         switch outcome {
         case .isPart: break
         case .isWhole:
             guard frame.attPDU.label.map({ annotators.explain($0) }) ?? true else { return }
-            annotate(value, missing: missing, handle, frame.attPDU.label, .readResponse, slot: slot)
-        case .ends(let octets): deliver(octets, handle, frame.attPDU.label, .readResponse, slot: slot)
+            annotate(value, missing: missing, of: handle, frame.attPDU.label, .readResponse, slot: slot)
+        case .ends(let octets): deliver(octets, of: handle, frame.attPDU.label, .readResponse, slot: slot)
         }
     }
 
     /// Queues a part of a long write. A value with a gap in it is never joined.
     mutating func prepare(
-        _ value: RawSpan, _ handle: UInt16, offset: UInt16, slot: Int, bearer: Int, _ client: Side,
+        _ value: RawSpan, of handle: UInt16, offset: UInt16, slot: Int, bearer: Int, _ client: Side,
         isCut: Bool
     ) {
         let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
-            value, handle, offset: offset, frame: frame.place, isCut: isCut)
+            value, to: handle, offset: offset, frame: frame.place, isCut: isCut)
         if !hasRoom { reportFull(.preparedWrites) }
     }
 
@@ -345,16 +346,16 @@ extension Analyzer {
         guard writes else { return }
         for value in queue.values {
             let label = databaseLabel(of: value.handle, server: client.other, slot: slot)
-            deliver(value.octets, value.handle, label, .writeRequest, slot: slot)
+            deliver(value.octets, of: value.handle, label, .writeRequest, slot: slot)
         }
     }
 
     /// Records the complete value whose last part is this frame's PDU, and passes it on.
     mutating func deliver(
-        _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
+        _ octets: [UInt8], of handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
         slot: Int
     ) {
-        annotate(octets.borrowedOctets, missing: 0, handle, label, opcode, slot: slot)
+        annotate(octets.borrowedOctets, missing: 0, of: handle, label, opcode, slot: slot)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))
         if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
             let server: Side = frame.direction == .hostToController ? .host : .peer
@@ -385,7 +386,7 @@ extension Analyzer {
             found = $0.learn(payload, to: pending, isCut: isCut, from: origin)
         }
         for (descriptor, state) in found.configurations {
-            learnConfiguration(descriptor, state, server: server, slot: slot)
+            learnConfiguration(of: descriptor, state, server: server, slot: slot)
         }
         noteDeviceName(found.deviceName.borrowedOctets, server: server, slot: slot)
     }
@@ -395,7 +396,7 @@ extension Analyzer {
         switch server {
         case .peer: peers.withDatabase(of: links[slot].peer, body)
         case .host:
-            adapters.withDatabase(links[slot].file, links[slot].adapter, body)
+            adapters.withDatabase(file: links[slot].file, adapter: links[slot].adapter, body)
             if adapters.databaseWasFull { reportFull(.ownAttributes) }
         }
     }
@@ -414,7 +415,7 @@ extension Analyzer {
         }
         guard let label = databaseLabel(of: pending.handle, server: server, slot: slot) else { return }
         if label.isClientConfiguration, value.byteCount == 2, let state = value.u16le(at: 0) {
-            learnConfiguration(pending.handle, state, server: server, slot: slot)
+            learnConfiguration(of: pending.handle, state, server: server, slot: slot)
         }
         guard label.part == .value else { return }
         switch label.characteristic?.assigned16 {
@@ -431,7 +432,7 @@ extension Analyzer {
         guard server == .peer else { return }
         let name = value.clamped(0..<min(248, value.byteCount)).copied().withoutPadding
         guard !name.isEmpty else { return }
-        peers.name(links[slot].peer, name)
+        peers.name(peer: links[slot].peer, name)
         links[slot].deviceName = name
     }
 }

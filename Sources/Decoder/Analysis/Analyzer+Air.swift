@@ -122,7 +122,7 @@ extension Analyzer {
 
     /// Replaces a direction of the recorder that the packet's content contradicts.
     private mutating func correctDirection(_ data: RawSpan, in account: AirFollower.Account) {
-        guard let place = account.connection, let slot = openSlot(air.connections[place].handle),
+        guard let place = account.connection, let slot = openSlot(of: air.connections[place].handle),
             links[slot].contradicts(frame.direction, of: data, starts: account.packet.llid == 2)
         else { return }
         frame.direction = frame.direction == .hostToController ? .controllerToHost : .hostToController
@@ -139,7 +139,7 @@ extension Analyzer {
     /// missing, and no PDU is reassembled across the gap.
     private mutating func loseUnheard(_ account: AirFollower.Account) {
         for handle in account.unheardEnds {
-            guard let slot = openSlot(handle) else { continue }
+            guard let slot = openSlot(of: handle) else { continue }
             links[slot].excuse()
             closeLink(slot: slot, reason: nil, with: .unheard)
             let shown = progress(ofFile: links[slot].file)?.shown
@@ -148,7 +148,7 @@ extension Analyzer {
             settleEnded()
             frame.link = -1
         }
-        guard let place = account.connection, let slot = openSlot(air.connections[place].handle) else {
+        guard let place = account.connection, let slot = openSlot(of: air.connections[place].handle) else {
             return
         }
         links[slot].air = air.connections[place].counts
@@ -182,7 +182,7 @@ extension Analyzer {
     private mutating func attachAir(_ account: AirFollower.Account) {
         guard let place = account.connection else { return }
         let handle = air.connections[place].handle
-        guard let slot = openSlot(handle) else { return }
+        guard let slot = openSlot(of: handle) else { return }
         links[slot].air = air.connections[place].counts
         if account.fromCentral == false, let signal = frame.header.radio.knownSignal {
             links[slot].signal = signal

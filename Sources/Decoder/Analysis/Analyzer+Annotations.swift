@@ -21,18 +21,18 @@ extension Analyzer {
                 return
             }
             annotate(
-                payload.clamped(value), missing: missingOctets(payload.byteCount), handle,
+                payload.clamped(value), missing: missingOctets(payload.byteCount), of: handle,
                 frame.attPDU.label, frame.attPDU.opcode, slot: slot)
         case .readResponse, .readBlobResponse:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
-            read(payload.clamped(value), handle, slot: slot, bearer: bearer, sender, isCut: isCut)
+            read(payload.clamped(value), of: handle, slot: slot, bearer: bearer, sender, isCut: isCut)
         case .readByTypeResponse: annotateFound(payload, slot: slot, bearer: bearer, sender)
         case .multipleHandleValueNotification:
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
                 let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
                 annotate(
-                    value, missing: Int(length) &- value.byteCount, handle,
+                    value, missing: Int(length) &- value.byteCount, of: handle,
                     databaseLabel(of: handle, server: sender, slot: slot), frame.attPDU.opcode, slot: slot)
                 at &+= 4 &+ Int(length)
             }
@@ -40,7 +40,7 @@ extension Analyzer {
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             let offset = frame.attPDU.opcode.places.offset(in: payload) ?? 0
             prepare(
-                payload.clamped(value), handle, offset: offset, slot: slot, bearer: bearer, sender,
+                payload.clamped(value), of: handle, offset: offset, slot: slot, bearer: bearer, sender,
                 isCut: isCut)
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot: slot, bearer: bearer, sender)
@@ -66,7 +66,7 @@ extension Analyzer {
                     service: known?.service, characteristic: type, part: .value, source: .discovered,
                     frame: frame.number)
             annotate(
-                payload.clamped(at &+ 2..<at &+ list.width), missing: 0, handle, label, .readResponse,
+                payload.clamped(at &+ 2..<at &+ list.width), missing: 0, of: handle, label, .readResponse,
                 slot: slot)
             at &+= list.width
         }
@@ -93,10 +93,10 @@ extension Analyzer {
     ///   - missing: number of bytes of the value that the recorder did not keep.
     ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that could hold it all.
     mutating func annotate(
-        _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
+        _ value: RawSpan, missing: Int, of handle: UInt16, _ label: AttributeLabel?,
         _ opcode: ATTOpcode, slot: Int
     ) {
-        let context = context(handle, opcode, length: value.byteCount &+ missing)
+        let context = context(of: handle, opcode, length: value.byteCount &+ missing)
         let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
         if findings != nil, context.isNotified { links[slot].hasHeardAnswers = true }
         take(findings, slot: slot)
@@ -105,13 +105,13 @@ extension Analyzer {
     /// Passes an SDU of a channel to the annotators.
     mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side, slot: Int) {
         let opcode: ATTOpcode = sender == channel.requester ? .writeCommand : .handleValueNotification
-        let context = context(channel.number, opcode, length: length)
+        let context = context(of: channel.number, opcode, length: length)
         let findings = annotators.annotate(
             sdu, psm: channel.psm, context, slot: slot, &annotations, &problems)
         take(findings, slot: slot)
     }
 
-    private func context(_ handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
+    private func context(of handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
         ValueContext(
             handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
             order: totals.records &+ 1, originalLength: length,

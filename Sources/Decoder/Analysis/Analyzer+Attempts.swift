@@ -53,7 +53,7 @@ extension Analyzer {
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
         let occurrence = occurrence(of: problem, isCounted: true)
-        adapters[adapters.place(frame.file, frame.header.adapter)].choose(occurrence)
+        adapters[frameAdapter].choose(occurrence)
     }
 
     /// Keeps the longest attempt by accept list, which is reported if the log has no connection.
@@ -80,7 +80,7 @@ extension Analyzer {
         _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil,
         asked: AdapterTable.PendingCommand?
     ) {
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         let status = HCIStatus(rawValue: status)
         let stops = asked?.stops
         let conflict = asked.flatMap { self.conflict(of: $0, status, adapter: adapter) }
@@ -164,7 +164,9 @@ extension Analyzer {
         let exists = status == .connectionAlreadyExists
         for link in links
         where link.isFollowed && link.isOpen && (link.transport == transport || link.transport == .unknown) {
-            guard AdapterTable.key(link.file, link.adapter) == adapters[adapter].key else { continue }
+            guard AdapterTable.key(file: link.file, adapter: link.adapter) == adapters[adapter].key else {
+                continue
+            }
             guard let address = link.address else {
                 if exists { return true }
                 continue
@@ -180,24 +182,24 @@ extension Analyzer {
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
-            let adapter = adapters.place(frame.file, frame.header.adapter)
+            let adapter = frameAdapter
             // Of two attempts requested at once, the second may still be refused.
             if let before = adapters[adapter].attemptBefore, before.place != frame.request?.place {
                 adapters[adapter].attemptBefore = nil
             }
             adapters[adapter].refusedConnects = []
         case HCICreateConnection.opcode.rawValue:
-            let adapter = adapters.place(frame.file, frame.header.adapter)
+            let adapter = frameAdapter
             adapters[adapter].refusedClassicConnects = []
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
-            let adapter = adapters.place(frame.file, frame.header.adapter)
+            let adapter = frameAdapter
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
         // LE Set Advertising Parameters, and both versions of the extended form.
         case 0x2006, 0x2036, 0x207F:
-            adapters[adapters.place(frame.file, frame.header.adapter)].tookParameters(opcode)
+            adapters[frameAdapter].tookParameters(opcode)
         // LE Set Advertising Enable, and its extended form.
         case 0x200A, 0x2039:
-            if stops != true { adapters[adapters.place(frame.file, frame.header.adapter)].noteAdvertised() }
+            if stops != true { adapters[frameAdapter].noteAdvertised() }
         default: break
         }
     }
@@ -308,7 +310,8 @@ extension Analyzer {
             return .malformed
         case .unknownConnectionIdentifier where adapters[adapter].isEnding(asked): return .ending
         case .unknownConnectionIdentifier where asked.handle != 0xFFFF && frame.link < 0:
-            let ended = endedHandles.last(frame.file, frame.header.adapter, asked.handle)
+            let ended = endedHandles.last(
+                file: frame.file, adapter: frame.header.adapter, handle: asked.handle)
             // A connection of which the log shows nothing may be the controller's mistake.
             guard asked.connection > 0 || ended?.isOpen == false else { return nil }
             let isLate = ended.map { asked.time.since($0.time) >= Self.crossing } ?? false

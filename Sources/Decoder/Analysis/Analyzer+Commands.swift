@@ -17,9 +17,9 @@ extension Analyzer {
         }
         let parameters = octets.clamped(3..<3 &+ Int(length))
         let opcode = HCIOpcode(rawValue: raw)
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         let layout = HCICommandTable.layout(opcode, .parameters)
-        attach(layout?.connectionHandle(in: parameters))
+        attach(to: layout?.connectionHandle(in: parameters))
         if let place = layout?.address { notePeer(parameters, at: place) }
         if Self.pairingReplies.contains(raw) {
             frame.fold = .none
@@ -40,13 +40,13 @@ extension Analyzer {
             noteCommandDeadline()
         }
         follow(opcode, parameters, adapter: adapter)
-        noteRunning(opcode, parameters, handle, adapter: adapter)
+        noteRunning(opcode, parameters, on: handle, adapter: adapter)
         if isMalformed { frame.fold = .none }
     }
 
     /// Records a command whose completion is reported by another event than its answer.
     private mutating func noteRunning(
-        _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, adapter: Int
+        _ opcode: HCIOpcode, _ parameters: RawSpan, on handle: UInt16, adapter: Int
     ) {
         let key: UInt64
         var opcode = opcode
@@ -71,9 +71,9 @@ extension Analyzer {
 
     /// Matches an event that reports a command's completion with that command, or with another one that the
     /// event may complete. The key is the connection handle of the frame, unless it is given.
-    mutating func completeRunning(_ opcode: UInt16, _ other: UInt16? = nil, key: UInt64? = nil) {
+    mutating func completeRunning(_ opcode: UInt16, or other: UInt16? = nil, key: UInt64? = nil) {
         guard let key = key ?? frame.handle.map({ UInt64($0) }) else { return }
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         guard
             let asked = adapters[adapter].takeRunning(opcode, key: key)
                 ?? other.flatMap({ adapters[adapter].takeRunning($0, key: key) })
@@ -221,7 +221,7 @@ extension Analyzer {
     /// Matches an event with the command of this opcode that it answers, and returns the command; nil if the
     /// log lacks it.
     mutating func answerCommand(_ opcode: HCIOpcode) -> AdapterTable.PendingCommand? {
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         guard let asked = adapters[adapter].takePending(opcode.rawValue) else { return nil }
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds

@@ -28,7 +28,7 @@ extension Analyzer {
 
     /// Whether a new connection may be using an ended one's handle although the log has no event for it.
     mutating func mayBeOpen(_ ended: EndedHandle) -> Bool {
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         return adapters[adapter].attempt != nil || adapters[adapter].loss.concerns(ended.frame, ended.time)
     }
 
@@ -111,7 +111,7 @@ extension Analyzer {
         var link = links[slot]
         meet(&link)
         links[slot] = link
-        peers.release(unknown, at: frame.time.nanoseconds)
+        peers.release(peer: unknown, at: frame.time.nanoseconds)
         annotators.open(slot: slot, startSeen: true, knownPeer(slot: slot))
         frame.link = slot
     }
@@ -148,7 +148,7 @@ extension Analyzer {
         keep(slot: slot)
         leave(slot: slot)
         freeSlots.append(slot)
-        makeLink(links[slot].handle, nil) { $0.wasOpenAtStart = true }
+        makeLink(handle: links[slot].handle, nil) { $0.wasOpenAtStart = true }
         report(.hci(.unknownConnection(after: nil)))
     }
 
@@ -158,7 +158,7 @@ extension Analyzer {
         guard let asked = links[slot].askedFor, let peer = asked.peer, links[slot].address == nil else {
             return
         }
-        let adapter = adapters.place(links[slot].file, links[slot].adapter)
+        let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
         guard adapters[adapter].attempt?.place == asked.place else { return }
         let phases = links[slot].phases
         let starts = [phases.mtuStarted, phases.discoveryStarted, phases.pairingStarted].compactMap { $0 }
@@ -172,7 +172,9 @@ extension Analyzer {
     /// Assigns links to the connection attempt of an adapter's host, before the host starts another.
     mutating func claimAttempts(adapter: Int) {
         guard adapters[adapter].attempt != nil else { return }
-        for slot in handles.slots(frame.file, frame.header.adapter) { claimAttempt(slot: slot) }
+        for slot in handles.slots(file: frame.file, adapter: frame.header.adapter) {
+            claimAttempt(slot: slot)
+        }
     }
 }
 

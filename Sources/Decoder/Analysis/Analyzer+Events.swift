@@ -88,7 +88,7 @@ extension Analyzer {
         if code.rawValue != 0xFF { frame.fold = .none }
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
-        attach(handle)
+        attach(to: handle)
         if frame.link >= 0, links[frame.link].transport == .unknown,
             Self.classicEvents.contains(code.rawValue)
         {
@@ -108,7 +108,7 @@ extension Analyzer {
         case 0x04:
             // Connection Request. Only an ACL connection (link type 1) is an attempt to reach this host.
             guard parameters.octet(at: 9) == 1 else { break }
-            adapters[adapters.place(frame.file, frame.header.adapter)].incoming =
+            adapters[frameAdapter].incoming =
                 frame.peer.map { ConnectAttempt(from: $0, place: frame.place, time: frame.time) }
         // Authentication Complete.
         case 0x06: completeRunning(0x0411)
@@ -153,12 +153,12 @@ extension Analyzer {
 
     /// Records the connection that a synchronous one belongs to: the ACL connection to the same device.
     private mutating func noteSynchronous(_ handle: UInt16?) {
-        attach(handle)
+        attach(to: handle)
         guard let handle, frame.status == 0 else { return }
         guard let slot = classicSlot() else { return }
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         adapters[adapter].streams.add(handle & 0xFFF, of: links[slot].handle)
-        attach(handle)
+        attach(to: handle)
     }
 
     /// Returns the open connection to the BR/EDR device that the frame names.
@@ -175,7 +175,7 @@ extension Analyzer {
         guard parameters.octet(at: 0) == 0, let address = frame.peer else { return }
         let name = Array(parameters.dropping(7).copied().prefix { $0 != 0 })
         guard !name.isEmpty else { return }
-        peers.name(peers.peer(address, at: frame.time.nanoseconds), name)
+        peers.name(peer: peers.peer(address, at: frame.time.nanoseconds), name)
         if let slot = classicSlot() { links[slot].deviceName = name }
     }
 
@@ -185,7 +185,7 @@ extension Analyzer {
         guard let status, status != 0 else { return }
         // Authentication and Simple Pairing, of BR/EDR.
         if code.rawValue == 0x06 || code.rawValue == 0x36,
-            let declined = adapters[adapters.place(frame.file, frame.header.adapter)].declined,
+            let declined = adapters[frameAdapter].declined,
             let peer = frame.peer ?? (frame.link >= 0 ? links[frame.link].address : nil),
             declined.peer == peer
         {
@@ -203,7 +203,7 @@ extension Analyzer {
     }
 
     /// Assigns the frame to the open link with this handle, or to the link of the stream with this handle.
-    mutating func attach(_ handle: UInt16?) {
+    mutating func attach(to handle: UInt16?) {
         guard let handle else { return }
         frame.handle = handle & 0xFFF
         if let slot = slot(of: handle & 0xFFF) { frame.link = slot }
@@ -211,9 +211,9 @@ extension Analyzer {
 
     /// Returns the open link with this handle, or the link of the stream with this handle.
     mutating func slot(of handle: UInt16) -> Int? {
-        if let slot = openSlot(handle) { return slot }
-        let adapter = adapters.place(frame.file, frame.header.adapter)
-        return adapters[adapter].streams.connection(of: handle).flatMap { openSlot($0) }
+        if let slot = openSlot(of: handle) { return slot }
+        let adapter = frameAdapter
+        return adapters[adapter].streams.connection(of: handle).flatMap { openSlot(of: $0) }
     }
 
     private mutating func commandComplete(_ parameters: RawSpan) throws(DecodeError) {
@@ -224,7 +224,7 @@ extension Analyzer {
         // Without its command the answer itself names the connection.
         if frame.link < 0, frame.request == nil {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
-            attach(returned?.connectionHandle(in: parameters.dropping(3)))
+            attach(to: returned?.connectionHandle(in: parameters.dropping(3)))
         }
         // The first return parameter of every command except a vendor's is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
@@ -232,7 +232,7 @@ extension Analyzer {
         guard status != 0 else {
             // LE Read Buffer Size: 0 packets are shared with BR/EDR.
             if [0x2002, 0x2060].contains(event.commandOpcode.rawValue), let total = parameters.octet(at: 6) {
-                let adapter = adapters.place(frame.file, frame.header.adapter)
+                let adapter = frameAdapter
                 adapters[adapter].buffers = total > 0 ? Int(total) : nil
             }
             return accepted(event.commandOpcode, stops: asked?.stops)
@@ -249,7 +249,7 @@ extension Analyzer {
         let asked = answerCommand(event.commandOpcode)
         guard event.status != .success else { return accepted(event.commandOpcode, stops: asked?.stops) }
         frame.fold = .none
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
         let command = adapters[adapter].takeRefusedRunning(
             isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue,
@@ -261,14 +261,14 @@ extension Analyzer {
         let event = try HCIDisconnectionComplete(decoding: parameters)
         frame.fold = .none
         failed(.disconnectionComplete, event.status.rawValue)
-        attach(event.connectionHandle)
+        attach(to: event.connectionHandle)
         completeRunning(HCIDisconnect.opcode.rawValue)
         guard event.status == .success else { return }
-        adapters[adapters.place(frame.file, frame.header.adapter)]
-            .streams.remove(event.connectionHandle & 0xFFF)
-        guard let slot = openSlot(event.connectionHandle & 0xFFF) else {
+        adapters[frameAdapter].streams.remove(event.connectionHandle & 0xFFF)
+        guard let slot = openSlot(of: event.connectionHandle & 0xFFF) else {
             return endedHandles.end(
-                frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
+                file: frame.file, adapter: frame.header.adapter, handle: event.connectionHandle & 0xFFF,
+                at: frame.place, frame.time)
         }
         let inferred = inferredEnd(of: event.connectionHandle)
         let time = inferred ?? frame.time
@@ -292,7 +292,7 @@ extension Analyzer {
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.
     private mutating func problem(ofEnd reason: HCIStatus, slot: Int, at time: CaptureTime) -> HCIProblem? {
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         switch reason.rawValue {
         // The host disconnected, or the peer before it switched off.
         case 0x15, 0x16: return nil
@@ -327,8 +327,8 @@ extension Analyzer {
         let event = try HCIEncryptionChange(decoding: parameters)
         frame.fold = .none
         frame.status = event.status.rawValue
-        attach(event.connectionHandle)
-        completeRunning(LEEnableEncryption.opcode.rawValue, 0x0413)
+        attach(to: event.connectionHandle)
+        completeRunning(LEEnableEncryption.opcode.rawValue, or: 0x0413)
         guard event.status == .success else {
             if frame.link >= 0 { links[frame.link].pairing.stop() }
             return report(.hci(.encryptionFailed(event.status)))
@@ -347,7 +347,7 @@ extension Analyzer {
         let event = try HCIEncryptionKeyRefreshComplete(decoding: parameters)
         frame.fold = .none
         frame.status = event.status.rawValue
-        attach(event.connectionHandle)
+        attach(to: event.connectionHandle)
         completeRunning(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
             if event.status == .success {
@@ -366,7 +366,7 @@ extension Analyzer {
         frame.peer = event.bdAddr
         completeRunning(HCICreateConnection.opcode.rawValue, key: event.bdAddr.value)
         let attempt = classicAttempt(event.bdAddr)
-        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let adapter = frameAdapter
         let isACL = event.linkType == 1
         let incoming = isACL ? adapters[adapter].takeIncoming(event.bdAddr, at: frame.time) : nil
         guard event.status == .success else {
@@ -385,7 +385,7 @@ extension Analyzer {
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
-        openLink(event.connectionHandle & 0xFFF, event.bdAddr) {
+        openLink(handle: event.connectionHandle & 0xFFF, event.bdAddr) {
             $0.transport = .brEDR
             $0.phases.connected = time
         }
@@ -407,13 +407,13 @@ extension Analyzer {
     /// own.
     ///
     /// - Parameter last: the time of the file's previous record, in nanoseconds.
-    mutating func checkDeadlines(_ file: Int, after last: Int64) {
+    mutating func checkDeadlines(of file: Int, after last: Int64) {
         var next = Int64.max
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot: slot) }
             next = min(next, links[slot].deadline)
         }
-        let key = AdapterTable.key(file, frame.header.adapter)
+        let key = AdapterTable.key(file: file, adapter: frame.header.adapter)
         for place in adapters.all.indices where adapters[place].file == file {
             let isDelivered = adapters[place].key == key && frame.direction == .controllerToHost
             next = min(
@@ -432,12 +432,12 @@ extension Analyzer {
     }
 
     /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
-    mutating func forgetDeadlines(_ file: Int) {
+    mutating func forgetDeadlines(of file: Int) {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             links[slot].forgetDeadlines(at: frame.time)
             annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
         }
-        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
+        adapters.losePackets(in: file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
     /// Reports the requests of a link that timed out before this frame.

@@ -21,7 +21,7 @@ extension Analyzer {
         // LE Connection Update Complete.
         case 0x03:
             let event = try LEConnectionUpdateComplete(decoding: rest)
-            leEvent(event.status.rawValue, event.connectionHandle)
+            leEvent(event.status.rawValue, on: event.connectionHandle)
             completeRunning(0x2013)
             noteChange(
                 .parameters, event.status.rawValue,
@@ -32,7 +32,7 @@ extension Analyzer {
         case 0x11:
             // LE Scan Timeout: the scan was requested with a duration.
             frame.fold = .none
-            adapters[adapters.place(frame.file, frame.header.adapter)].stopScan(at: frame.time)
+            adapters[frameAdapter].stopScan(at: frame.time)
         default:
             frame.fold = .none
             guard let layout = HCIEventTable.layoutLE(LESubeventCode(rawValue: code)),
@@ -40,12 +40,11 @@ extension Analyzer {
             else { return }
             if code == 0x1A, let stream = rest.u16le(at: 2) {
                 // LE CIS Request: the connection, then the stream.
-                adapters[adapters.place(frame.file, frame.header.adapter)]
-                    .streams.add(stream & 0xFFF, of: handle & 0xFFF)
+                adapters[frameAdapter].streams.add(stream & 0xFFF, of: handle & 0xFFF)
             }
             let status = layout.startsWithStatus ? rest.octet(at: 0) : nil
             // LE Advertising Set Terminated names a connection only if one was established.
-            leEvent(status, code == 0x12 && status != 0 ? nil : handle)
+            leEvent(status, on: code == 0x12 && status != 0 ? nil : handle)
             switch code {
             // LE Read Remote Features Complete.
             case 0x04: completeRunning(0x2016)
@@ -55,8 +54,7 @@ extension Analyzer {
             case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
             // LE Advertising Set Terminated.
             case 0x12:
-                adapters[adapters.place(frame.file, frame.header.adapter)]
-                    .noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
+                adapters[frameAdapter].noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
             // LE PHY Update Complete.
             case 0x0C:
                 completeRunning(0x2032)
@@ -67,14 +65,14 @@ extension Analyzer {
     }
 
     /// Handles an event about an open link.
-    private mutating func leEvent(_ status: UInt8?, _ handle: UInt16?) {
+    private mutating func leEvent(_ status: UInt8?, on handle: UInt16?) {
         frame.fold = .none
         frame.status = status
         if let status, status != 0 {
             let event = LESubeventCode(rawValue: frame.subevent)
             report(.hci(.procedureFailed(HCIStatus(rawValue: status), .leMeta, event)))
         }
-        attach(handle)
+        attach(to: handle)
     }
 
     private mutating func advertised(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {
@@ -87,7 +85,8 @@ extension Analyzer {
             checkData(report, parameters)
             // Anonymous advertisers can't be told apart.
             if isAnonymous { continue }
-            guard let place = advertisers.place(report.address, frame.number, frame.time) else {
+            guard let place = advertisers.place(of: report.address, frame: frame.number, at: frame.time)
+            else {
                 reportFull(.advertisers)
                 continue
             }
@@ -192,7 +191,7 @@ extension Analyzer {
     private mutating func connected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try LEConnectionComplete(decoding: parameters)
         open(
-            event.status, event.connectionHandle, event.role, event.peerAddress,
+            event.status, on: event.connectionHandle, event.role, event.peerAddress,
             LinkConditions.Parameters(
                 interval: event.connectionInterval, latency: event.peripheralLatency,
                 timeout: event.supervisionTimeout))
@@ -201,31 +200,31 @@ extension Analyzer {
     private mutating func enhancedConnected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try LEEnhancedConnectionComplete(decoding: parameters)
         open(
-            event.status, event.connectionHandle, event.role, event.peerAddress,
+            event.status, on: event.connectionHandle, event.role, event.peerAddress,
             LinkConditions.Parameters(
                 interval: event.connectionInterval, latency: event.peripheralLatency,
                 timeout: event.supervisionTimeout))
     }
 
     private mutating func open(
-        _ status: HCIStatus, _ handle: UInt16, _ role: UInt8, _ address: DeviceAddress,
+        _ status: HCIStatus, on handle: UInt16, _ role: UInt8, _ address: DeviceAddress,
         _ parameters: LinkConditions.Parameters
     ) {
         frame.fold = .none
         frame.status = status.rawValue
-        let place = adapters.place(frame.file, frame.header.adapter)
+        let place = frameAdapter
         // An event about a failed connection may name no peer: it is the one that was requested.
         frame.peer = status != .success && address.value == 0 ? adapters[place].attempt?.peer : address
         // 0x3C ends advertising to which no device connected.
         guard status.rawValue != 0x3C else { return }
         if status != .success || role == 0 {
             completeRunning(
-                LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue, key: 0)
+                LECreateConnection.opcode.rawValue, or: LEExtendedCreateConnection.opcode.rawValue, key: 0)
         }
         guard status == .success else { return notConnected(status.rawValue, place: place) }
         frame.handle = handle & 0xFFF
         let time = frame.time
-        openLink(handle & 0xFFF, address) {
+        openLink(handle: handle & 0xFFF, address) {
             $0.transport = .le
             $0.role = role == 0 ? .central : .peripheral
             $0.conditions.inForce = parameters

@@ -8,23 +8,28 @@ extension Analyzer {
     /// The most connections followed at once; a new one evicts the one with the longest silence.
     public static let linkLimit = 256
 
+    /// The index of the current frame's adapter, which is added if it is new.
+    var frameAdapter: Int {
+        mutating get { adapters.place(file: frame.file, adapter: frame.header.adapter) }
+    }
+
     /// Returns the slot of the open link that the current frame's packet names; nil if none is open.
     @inline(__always)
-    mutating func openSlot(_ handle: UInt16) -> Int? {
-        handles.slot(frame.file, frame.header.adapter, handle)
+    mutating func openSlot(of handle: UInt16) -> Int? {
+        handles.slot(file: frame.file, adapter: frame.header.adapter, handle: handle)
     }
 
     /// Opens a link for a connection whose establishment is in the log. If a link is still open on the
     /// handle, its end is missing: it is closed first.
-    mutating func openLink(_ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
-        if let old = openSlot(handle) {
+    mutating func openLink(handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
+        if let old = openSlot(of: handle) {
             if isEarly(slot: old) { return adopt(slot: old, address, setUp) }
             report(.hci(.connectionReplaced(links[old].number)))
             closeLink(slot: old, reason: nil)
             settleEnded()
         }
-        let slot = makeLink(handle, address, setUp)
-        let before = endedHandles.last(frame.file, frame.header.adapter, handle)
+        let slot = makeLink(handle: handle, address, setUp)
+        let before = endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle)
         guard let before, let ended = endedSlot(of: before) else { return }
         links[slot].takeEarly(from: links[ended].bearers[0], since: frame.time.after(-Self.longestLead))
         release(slot: ended)
@@ -32,8 +37,8 @@ extension Analyzer {
 
     /// Returns the link of a packet whose handle no event opened: the connection was open before the log
     /// began, or the packet precedes the event. Nil for a packet that the host sends on an ended connection.
-    mutating func unopenedLink(_ handle: UInt16) -> Int? {
-        let before = endedHandles.last(frame.file, frame.header.adapter, handle)
+    mutating func unopenedLink(handle: UInt16) -> Int? {
+        let before = endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle)
         if let before {
             if before.isOpen { return resumedLink(before) }
             let slot = endedSlot(of: before)
@@ -46,9 +51,8 @@ extension Analyzer {
                 return nil
             }
         }
-        let asked =
-            attemptCount > 0 ? adapters[adapters.place(frame.file, frame.header.adapter)].attempt : nil
-        let slot = makeLink(handle, nil) {
+        let asked = attemptCount > 0 ? adapters[frameAdapter].attempt : nil
+        let slot = makeLink(handle: handle, nil) {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
             $0.askedFor = asked
@@ -61,7 +65,7 @@ extension Analyzer {
     @discardableResult
     private mutating func resumedLink(_ before: EndedHandle) -> Int {
         endedHandles.resume(before)
-        return makeLink(before.handle, before.address) {
+        return makeLink(handle: before.handle, before.address) {
             // The packets in between were not followed.
             $0.wasOpenAtStart = true
             $0.earlierNumber = before.connection
@@ -72,16 +76,17 @@ extension Analyzer {
 
     /// Makes the link of a connection that was open before the log began, from the recorder's note about its
     /// peer. A followed link stays as it is; an evicted one resumes if the peer is the same.
-    mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
-        guard openSlot(handle) == nil else { return }
-        if let before = endedHandles.last(frame.file, frame.header.adapter, handle), before.isOpen,
-            before.address == address
+    mutating func knownLink(handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
+        guard openSlot(of: handle) == nil else { return }
+        if let before = endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle),
+            before.isOpen, before.address == address
         {
             resumedLink(before)
             return
         }
-        endedHandles.end(frame.file, frame.header.adapter, handle, at: frame.place, frame.time)
-        makeLink(handle, address) {
+        endedHandles.end(
+            file: frame.file, adapter: frame.header.adapter, handle: handle, at: frame.place, frame.time)
+        makeLink(handle: handle, address) {
             $0.wasOpenAtStart = true
             $0.transport = transport
         }
@@ -90,7 +95,7 @@ extension Analyzer {
     /// Makes a link and assigns the frame to it.
     @discardableResult
     mutating func makeLink(
-        _ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
+        handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
     ) -> Int {
         makeRoom()
         linkCount += 1
@@ -111,7 +116,7 @@ extension Analyzer {
         }
         annotators.open(slot: slot, startSeen: !link.wasOpenAtStart, knownPeer(slot: slot))
         openCount += 1
-        handles.set(slot, frame.file, frame.header.adapter, handle)
+        handles.set(slot, file: frame.file, adapter: frame.header.adapter, handle: handle)
         frame.link = slot
         return slot
     }
@@ -119,7 +124,7 @@ extension Analyzer {
     /// Adds to a link the knowledge about the device at its other end.
     mutating func meet(_ link: inout Link) {
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
-        peers.retain(link.peer)
+        peers.retain(peer: link.peer)
         link.identity = peers.identity(of: link.peer, metAs: link.address)
         link.isBonded = peers[link.peer].isBonded
         link.deviceName = peers[link.peer].name
@@ -127,7 +132,7 @@ extension Analyzer {
 
     /// Makes room for one more link, and for the handles of its adapter.
     private mutating func makeRoom() {
-        for slot in handles.makeTable(frame.file, frame.header.adapter) { giveUp(slot: slot) }
+        for slot in handles.makeTable(file: frame.file, adapter: frame.header.adapter) { giveUp(slot: slot) }
         guard openCount >= Self.linkLimit else { return }
         var quietest: Int?
         for slot in links.indices where links[slot].isFollowed {
@@ -154,8 +159,8 @@ extension Analyzer {
         annotators.leave(slot: slot, knownPeer(slot: slot))
         links[slot].isFollowed = false
         openCount -= 1
-        handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
-        peers.release(links[slot].peer, at: frame.time.nanoseconds)
+        handles.set(nil, file: links[slot].file, adapter: links[slot].adapter, handle: links[slot].handle)
+        peers.release(peer: links[slot].peer, at: frame.time.nanoseconds)
     }
 
     /// Ends a link; it stays readable as the frame's link until the next record.
@@ -174,7 +179,8 @@ extension Analyzer {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
-        if let problem = links[slot].pairing.close(at: time) { report(problem, on: slot) }
+        let ender = links[slot].reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
+        if let problem = links[slot].pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators(slot: slot)
         reportUnheardControl(slot: slot)
         if let end, problems[before...].contains(where: \.endsWithLink) {
@@ -186,7 +192,8 @@ extension Analyzer {
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         links[slot].phases.disconnected = time
         peers.end(
-            links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
+            peer: links[slot].peer,
+            ofAdapter: AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter),
             at: frame.time)
         frame.link = slot
         leave(slot: slot)
@@ -223,14 +230,15 @@ extension Analyzer {
 
     /// Ends all links of the frame's adapter, including those that are no longer followed.
     private mutating func closeAllLinks(_ end: LinkEnd?) {
-        for slot in handles.slots(frame.file, frame.header.adapter) {
+        for slot in handles.slots(file: frame.file, adapter: frame.header.adapter) {
             closeLink(slot: slot, reason: nil, with: end)
             settleEnded()
         }
-        endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place, frame.time)
+        endedHandles.end(
+            file: frame.file, adapter: frame.header.adapter, handle: nil, at: frame.place, frame.time)
         frame.link = -1
         // The local server's attributes belong to the host, which restarts.
-        adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
+        adapters.withDatabase(file: frame.file, adapter: frame.header.adapter) { $0.forgetAll() }
     }
 
     /// Ends the analysis. Links that are still open are listed too, and stay open, with their unanswered

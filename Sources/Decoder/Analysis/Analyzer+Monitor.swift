@@ -12,16 +12,19 @@ extension Analyzer {
         frame.fold = .none
         switch opcode {
         case .newIndex, .indexInfo:
-            let place = adapters.place(frame.file, adapter)
+            let place = adapters.place(file: frame.file, adapter: adapter)
             var reader = ByteReader(octets)
             if opcode == .newIndex { try? reader.skip(2) }
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
             // A new adapter has no links: the log lacks the end of those that were open under its number.
             if opcode == .newIndex { endAdapter(adapter: place, nil) }
         case .deleteIndex, .closeIndex:
-            if opcode == .closeIndex { noteClosed(adapter: adapters.place(frame.file, adapter)) }
+            if opcode == .closeIndex {
+                noteClosed(adapter: adapters.place(file: frame.file, adapter: adapter))
+            }
             endAdapter(
-                adapter: adapters.place(frame.file, adapter), opcode == .deleteIndex ? .removed : .closed)
+                adapter: adapters.place(file: frame.file, adapter: adapter),
+                opcode == .deleteIndex ? .removed : .closed)
         case .controlCommand, .controlEvent:
             frame.fold = .housekeeping
             learnManagementKeys(octets, isCommand: opcode == .controlCommand)
@@ -30,7 +33,9 @@ extension Analyzer {
         case .userLogging:
             // Messages of other programs are folded; this program's notes are marks that a user left.
             if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
-            if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
+            if let link = OpenLinkNote(octets) {
+                knownLink(handle: link.handle, link.address, link.transport)
+            }
         default: break
         }
         if let fault = MonitorTable.fault(opcode, in: octets) {

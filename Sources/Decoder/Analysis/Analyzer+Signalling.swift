@@ -34,7 +34,7 @@ extension Analyzer {
     }
 
     /// Analyses a PDU on a dynamic channel whose opening is in the log.
-    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, slot: Int) {
+    mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) {
         guard frame.direction != .unknown else { return }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
@@ -64,8 +64,9 @@ extension Analyzer {
             frame.l2cap?.captured = payload.byteCount &- 2
             let isWhole = if case .whole = outcome { true } else { false }
             if !isWhole { frame.l2cap?.isCut = true }
-            analyzeSDU(payload.dropping(2), length: length, index, isCut: !isWhole, slot: slot, sender)
-        case .completed(let length): completeSDU(length, index, slot: slot, sender)
+            analyzeSDU(
+                payload.dropping(2), length: length, channel: index, isCut: !isWhole, slot: slot, sender)
+        case .completed(let length): completeSDU(length: length, channel: index, slot: slot, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
@@ -73,7 +74,7 @@ extension Analyzer {
     }
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
-    private mutating func completeSDU(_ length: Int, _ index: Int, slot: Int, _ sender: Side) {
+    private mutating func completeSDU(length: Int, channel index: Int, slot: Int, _ sender: Side) {
         let sdu = links[slot].signalling.channels[index].withAssembly(of: sender) { $0 }
         frame.l2cap?.length = length
         frame.l2cap?.captured = length
@@ -82,14 +83,14 @@ extension Analyzer {
         let first = sdu.frames.first ?? frame.place
         frame.l2cap?.firstFrame = first
         analyzeSDU(
-            sdu.octets.borrowedOctets, length: length, index, isCut: false, slot: slot, sender)
+            sdu.octets.borrowedOctets, length: length, channel: index, isCut: false, slot: slot, sender)
         assembled = sdu.octets
         assembledFrames = sdu.frames
     }
 
     /// Analyses an SDU: one of ATT, or of a protocol above L2CAP.
     private mutating func analyzeSDU(
-        _ sdu: RawSpan, length: Int, _ index: Int, isCut: Bool, slot: Int, _ sender: Side
+        _ sdu: RawSpan, length: Int, channel index: Int, isCut: Bool, slot: Int, _ sender: Side
     ) {
         let channel = links[slot].signalling.channels[index]
         if let bearer = channel.bearer { return analyzeATT(sdu, bearer: bearer, isCut: isCut) }
@@ -117,18 +118,18 @@ extension Analyzer {
         note(deadline: links[slot].pairing.deadline, slot: slot)
         guard let (address, irk) = outcome.identity else { return }
         links[slot].isBonded = true
-        identify(links[slot].peer, as: address)
+        identify(peer: links[slot].peer, as: address)
         if let irk { learn(irk: irk, of: address) }
     }
 
     /// Merges a peer that was known by another address into the peer with this identity; its links move too.
-    mutating func identify(_ peer: Int, as identity: DeviceAddress) {
-        let known = peers.identify(peer, as: identity, at: frame.time.nanoseconds)
+    mutating func identify(peer: Int, as identity: DeviceAddress) {
+        let known = peers.identify(peer: peer, as: identity, at: frame.time.nanoseconds)
         guard known != peer else { return }
         moveSetbacks(of: peer, to: known)
         for slot in links.indices where links[slot].isFollowed && links[slot].peer == peer {
-            peers.release(peer, at: frame.time.nanoseconds)
-            peers.retain(known)
+            peers.release(peer: peer, at: frame.time.nanoseconds)
+            peers.retain(peer: known)
             links[slot].peer = known
             links[slot].identity = peers.identity(of: known, metAs: links[slot].address)
         }
@@ -137,6 +138,6 @@ extension Analyzer {
     /// Learns an identity's key, most significant byte first, and identifies the devices that were seen with
     /// its private addresses.
     mutating func learn(irk: [UInt8], of identity: DeviceAddress) {
-        for peer in peers.add(irk, of: identity) { identify(peer, as: identity) }
+        for peer in peers.add(irk, of: identity) { identify(peer: peer, as: identity) }
     }
 }

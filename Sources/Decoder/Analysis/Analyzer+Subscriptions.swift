@@ -37,17 +37,17 @@ extension Analyzer {
         }
         // Only a complete value of two bytes is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
-            configure(handle, state, slot: slot, bearer: bearer, sender)
+            configure(handle, to: state, slot: slot, bearer: bearer, sender)
         {
             return
         }
-        if !isCut { noteControl(payload.clamped(value), handle, slot: slot, sender.other) }
+        if !isCut { noteControl(payload.clamped(value), of: handle, slot: slot, sender.other) }
         links[slot].wrote(sender, bearer: bearer, frame.place, frame.time)
     }
 
     /// Handles a write to a CCCD, or to a descriptor that may be one; returns whether it certainly is one.
     private mutating func configure(
-        _ handle: UInt16, _ state: UInt16, slot: Int, bearer: Int, _ client: Side
+        _ handle: UInt16, to state: UInt16, slot: Int, bearer: Int, _ client: Side
     ) -> Bool {
         let write = ConfigurationWrite(
             server: client.other, descriptor: handle, frame: frame.place, time: frame.time)
@@ -64,12 +64,14 @@ extension Analyzer {
         let isCertain = label?.mayBeClientConfiguration == true
         guard isCertain || label == nil && state <= 3 else { return false }
         let isRequest = frame.attPDU.opcode == .writeRequest
-        if !links[slot].configure(write, state, isRequest: isRequest, isCertain: isCertain, bearer: bearer) {
+        if !links[slot].configure(
+            write, to: state, isRequest: isRequest, isCertain: isCertain, bearer: bearer)
+        {
             reportFull(.subscriptions)
         }
         // If the log has no responses, it won't have this one either.
         if isCertain, isRequest, !links[slot].showsResponses {
-            noteSubscribed(handle, state, write.server, slot: slot, at: frame.time)
+            noteSubscribed(handle, to: state, write.server, slot: slot, at: frame.time)
         }
         return isCertain
     }
@@ -87,7 +89,7 @@ extension Analyzer {
     /// Records a configuration's value that is certain: the server accepted the write at this time, or showed
     /// the value.
     private mutating func noteSubscribed(
-        _ descriptor: UInt16, _ state: UInt16, _ server: Side, slot: Int, at time: CaptureTime
+        _ descriptor: UInt16, to state: UInt16, _ server: Side, slot: Int, at time: CaptureTime
     ) {
         guard server == .peer, state & 3 != 0 else { return }
         let database = peers[links[slot].peer].database
@@ -106,7 +108,7 @@ extension Analyzer {
         guard let state = links[slot].subscriptions.value(server, atDescriptor: pending.handle),
             databaseLabel(of: pending.handle, server: server, slot: slot)?.mayBeClientConfiguration == true
         else { return }
-        noteSubscribed(pending.handle, state, server, slot: slot, at: pending.time)
+        noteSubscribed(pending.handle, to: state, server, slot: slot, at: pending.time)
     }
 
     /// Handles the server's refusal of a write to a configuration, which keeps its value.
@@ -117,11 +119,11 @@ extension Analyzer {
     }
 
     /// Records a configuration's value that the server showed.
-    mutating func learnConfiguration(_ descriptor: UInt16, _ state: UInt16, server: Side, slot: Int) {
-        if !links[slot].subscriptions.set(server, atDescriptor: descriptor, state) {
+    mutating func learnConfiguration(of descriptor: UInt16, _ state: UInt16, server: Side, slot: Int) {
+        if !links[slot].subscriptions.set(server, atDescriptor: descriptor, to: state) {
             reportFull(.subscriptions)
         }
-        noteSubscribed(descriptor, state, server, slot: slot, at: frame.time)
+        noteSubscribed(descriptor, to: state, server, slot: slot, at: frame.time)
     }
 
     // MARK: Notifications
@@ -137,28 +139,28 @@ extension Analyzer {
         if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
-                checkSubscription(handle, payload, sender, slot: slot, isIndication: false)
+                checkSubscription(to: handle, payload, sender, slot: slot, isIndication: false)
                 at &+= 4 &+ Int(length)
             }
             return
         }
         guard let handle = frame.attPDU.handle else { return }
-        if frame.attPDU.afterWrite != nil { followControl(payload, handle, slot: slot, sender) }
+        if frame.attPDU.afterWrite != nil { followControl(payload, of: handle, slot: slot, sender) }
         if sender == .peer, links[slot].subscriptions.possible != nil {
-            inferSubscription(handle, slot: slot)
+            inferSubscription(to: handle, slot: slot)
         }
-        checkSubscription(handle, payload, sender, slot: slot, isIndication: isIndication)
+        checkSubscription(to: handle, payload, sender, slot: slot, isIndication: isIndication)
     }
 
     /// Concludes that a two-byte write just behind a value that now notifies was to its CCCD.
-    private mutating func inferSubscription(_ handle: UInt16, slot: Int) {
+    private mutating func inferSubscription(to handle: UInt16, slot: Int) {
         guard let write = links[slot].subscriptions.possible, write.follows(handle),
             peers.label(of: write.descriptor, peer: links[slot].peer, link: links[slot].number) == nil
         else { return }
         links[slot].subscriptions.possible = nil
         infer(write, slot: slot)
         let state = links[slot].subscriptions.value(.peer, atDescriptor: write.descriptor) ?? 0
-        noteSubscribed(write.descriptor, state, .peer, slot: slot, at: write.time)
+        noteSubscribed(write.descriptor, to: state, .peer, slot: slot, at: write.time)
     }
 
     /// Reports a notification that nothing on this link enabled, if the whole link is in the log.
@@ -166,33 +168,34 @@ extension Analyzer {
     /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being enabled
     /// again, by the peer and by the local server: neither is reported.
     private mutating func checkSubscription(
-        _ handle: UInt16, _ payload: RawSpan, _ server: Side, slot: Int, isIndication: Bool
+        to handle: UInt16, _ payload: RawSpan, _ server: Side, slot: Int, isIndication: Bool
     ) {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
         // Values come in series: a value stays enabled until a configuration or the database changes.
-        let place = server == .peer ? labels.place(of: labelKey(handle, slot: slot), slot) : nil
+        let place = server == .peer ? labels.place(of: labelKey(of: handle, slot: slot), slot: slot) : nil
         let changes = links[slot].subscriptions.changes
-        if let place, labels[place].isEnabled(bit, changes) { return }
-        if !isEnabled(handle, bit, server, slot: slot) {
+        if let place, labels[place].isEnabled(by: bit, at: changes) { return }
+        if !isEnabled(handle, by: bit, server, slot: slot) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
             reportUnsubscribed(handle, server, slot: slot, isIndication: isIndication)
         } else if let place {
-            labels[place].noteEnabled(bit, changes)
+            labels[place].noteEnabled(by: bit, at: changes)
         }
     }
 
     /// Whether a configuration enables a value by this bit, or may do so because its value is unknown.
-    mutating func isEnabled(_ handle: UInt16, _ bit: UInt16, _ server: Side, slot: Int) -> Bool {
+    mutating func isEnabled(_ handle: UInt16, by bit: UInt16, _ server: Side, slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =
-            server == .peer ? peers.generation(of: peer) : adapters.generation(file, adapter)
+            server == .peer ? peers.generation(of: peer) : adapters.generation(file: file, adapter: adapter)
         if links[slot].subscriptions.isOutdated(server, generation: generation) {
             upkeep.enabledValues &+= 1
-            let database = server == .peer ? peers[peer].database : adapters.database(file, adapter)
+            let database =
+                server == .peer ? peers[peer].database : adapters.database(file: file, adapter: adapter)
             links[slot].subscriptions.computeValues(server, database, generation: generation)
         }
-        return links[slot].subscriptions.enables(server, handle, bit)
+        return links[slot].subscriptions.enables(server, handle, by: bit)
     }
 
     /// Reports a value that nothing enabled; again only after a configuration changed.

@@ -118,7 +118,7 @@ public struct Analyzer: ~Copyable {
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !askedHandles.isEmpty { askedHandles = [] }
         if endedSlot != nil { settleEnded() }
-        checkRecord(file)
+        checkRecord(of: file)
         switch record.header.kind {
         case .command: analyzeCommand(record.octets)
         case .event: analyzeEvent(record.octets)
@@ -154,9 +154,9 @@ public struct Analyzer: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func checkRecord(_ file: Int) {
+    private mutating func checkRecord(of file: Int) {
         let time = frame.header.time.nanoseconds
-        if file != currentFile { setProgress(file) }
+        if file != currentFile { setProgress(of: file) }
         let before = current
         current.time = time
         current.shown.note(frame.header)
@@ -170,10 +170,10 @@ public struct Analyzer: ~Copyable {
                 report(.record(.clockBackwards(0 &- ahead)))
             } else if ahead > Self.longestSilence {
                 if ahead > Self.longestGap { report(.record(.clockJump(ahead))) }
-                if ahead > Self.longestGap || frame.header.kind == .air { forgetDeadlines(file) }
+                if ahead > Self.longestGap || frame.header.kind == .air { forgetDeadlines(of: file) }
             }
         }
-        if time > before.deadline { checkDeadlines(file, after: before.time ?? time) }
+        if time > before.deadline { checkDeadlines(of: file, after: before.time ?? time) }
         if frame.header.capturedLength < frame.header.originalLength {
             report(.record(.cut(kept: frame.header.capturedLength, of: frame.header.originalLength)))
         }
@@ -183,7 +183,7 @@ public struct Analyzer: ~Copyable {
             let dropped = Int(frame.header.cumulativeDrops &- before.drops) &- gap
             if dropped > 0 { report(.record(.drops(dropped))) }
             current.drops = frame.header.cumulativeDrops
-            loseAll(file)
+            loseAll(in: file)
         }
     }
 
@@ -200,7 +200,7 @@ public struct Analyzer: ~Copyable {
 
     /// Switches to the progress of a file, and saves that of the previous one.
     @inline(never)
-    private mutating func setProgress(_ file: Int) {
+    private mutating func setProgress(of file: Int) {
         while progress.count <= max(file, currentFile) { progress.append(FileProgress()) }
         progress[currentFile] = current
         current = progress[file]
@@ -240,7 +240,7 @@ public struct Analyzer: ~Copyable {
         totals.count(frame)
         // Credits come from the controller, and are not a sign of life of the peer.
         if frame.link >= 0, frame.fold != .credit {
-            links[frame.link].count(frame, totals.records)
+            links[frame.link].count(frame, record: totals.records)
         }
         if !problems.isEmpty { countProblems() }
     }
@@ -306,7 +306,7 @@ public struct Analyzer: ~Copyable {
         problem.connection = links[slot].number
         problem.device = device(of: problem, slot: slot)
         if problem.isUnanswered, problem.side == .peer {
-            let adapter = adapters.place(links[slot].file, links[slot].adapter)
+            let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
             problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])
         }
         count(problem, on: slot)

@@ -103,7 +103,7 @@ extension AttributeDatabase {
             let value = element.dropping(2)
             let isWhole = element.byteCount == elements.width
             switch type.assigned16 {
-            case 0x2803: learnCharacteristic(handle, value, isWhole: isWhole, origin)
+            case 0x2803: learnCharacteristic(at: handle, value, isWhole: isWhole, origin)
             case 0x2800, 0x2801, 0x2802: continue
             default:
                 if isWhole { values.add(value, at: handle, ofType: type) }
@@ -121,7 +121,7 @@ extension AttributeDatabase {
 
     /// Learns a characteristic from its declaration's value: properties, value handle, UUID.
     private mutating func learnCharacteristic(
-        _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ origin: Origin
+        at declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ origin: Origin
     ) {
         guard let properties = value.octet(at: 0), let handle = value.u16le(at: 1) else { return }
         let uuid = isWhole ? BluetoothUUID(attributeType: value.dropping(3)) : nil
@@ -141,7 +141,7 @@ extension AttributeDatabase {
             else { return }
             // The type of a declaration is less than what discovery reads from the declaration itself.
             if let short = type.assigned16, (0x2800...0x2803).contains(short) { continue }
-            confirmNoDeclaration(handle)
+            confirmNoDeclaration(at: handle)
             if let own = characteristic(at: handle), own.value == handle, own.uuid == type { continue }
             add(Attribute(handle: handle, type: type, origin: origin))
         }

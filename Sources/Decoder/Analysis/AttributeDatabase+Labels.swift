@@ -40,44 +40,45 @@ extension AttributeDatabase {
         guard handle != 0 else { return nil }
         let service = service(at: handle)
         if let service, service.start == handle {
-            return Self.label(.service, service, nil, service.origin, link)
+            return Self.label(.service, service, nil, service.origin, onLink: link)
         }
         let own = attribute(at: handle)
         guard let characteristic = characteristic(at: handle),
             service.map({ characteristic.declaration > $0.start }) ?? true
         else {
             guard let own else { return nil }
-            return Self.label(ofLone: own, service, link)
+            return Self.label(ofLone: own, service, onLink: link)
         }
         let uuid = characteristic.uuid
         if handle == characteristic.declaration {
-            return Self.label(.declaration, service, uuid, characteristic.origin, link)
+            return Self.label(.declaration, service, uuid, characteristic.origin, onLink: link)
         }
         if handle == characteristic.value {
             let type = uuid ?? own?.type
-            return Self.label(.value, service, type, characteristic.origin, link)
+            return Self.label(.value, service, type, characteristic.origin, onLink: link)
         }
         // Only a descriptor can follow the value, within the same service, and only if it is known that no
         // other characteristic is declared in between.
         guard handle > characteristic.value, declared.covers(characteristic.declaration...handle),
             service != nil || own?.isDescriptor == true
         else {
-            return own.map { Self.label(ofLone: $0, service, link) }
+            return own.map { Self.label(ofLone: $0, service, onLink: link) }
         }
         return Self.label(
-            .descriptor(own?.type), service, uuid, own?.origin ?? characteristic.origin, link)
+            .descriptor(own?.type), service, uuid, own?.origin ?? characteristic.origin, onLink: link)
     }
 
     /// Returns the label of an attribute known only by its type, as found by Read By Type or Find
     /// Information.
-    private static func label(ofLone own: Attribute, _ service: Service?, _ link: Int) -> AttributeLabel {
-        if own.isDescriptor { return label(.descriptor(own.type), service, nil, own.origin, link) }
-        return label(.value, service, own.type, own.origin, link)
+    private static func label(ofLone own: Attribute, _ service: Service?, onLink link: Int) -> AttributeLabel
+    {
+        if own.isDescriptor { return label(.descriptor(own.type), service, nil, own.origin, onLink: link) }
+        return label(.value, service, own.type, own.origin, onLink: link)
     }
 
     private static func label(
         _ part: AttributeLabel.Part, _ service: Service?, _ characteristic: BluetoothUUID?, _ origin: Origin,
-        _ link: Int
+        onLink link: Int
     ) -> AttributeLabel {
         let source: AttributeLabel.Source =
             origin.source == .discovered && origin.link != link ? .earlierLink : origin.source

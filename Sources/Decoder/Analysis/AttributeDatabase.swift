@@ -184,7 +184,7 @@ struct AttributeDatabase: Sendable {
     }
 
     /// Records that the attribute at a handle is not a characteristic declaration.
-    mutating func confirmNoDeclaration(_ handle: UInt16) {
+    mutating func confirmNoDeclaration(at handle: UInt16) {
         isChanged = true
         declared.insert(handle...handle)
     }

@@ -162,7 +162,7 @@ public struct CaptureStatistics: Sendable {
         let severity = problem.severity
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.isOfProtocol
-        weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
+        weigh(problem, severity, at: place, on: connection, label, isOfProtocol: isOfProtocol)
     }
 
     /// Returns the place of the incident that explains a problem, one on its own connection first.
@@ -345,7 +345,7 @@ public struct CaptureStatistics: Sendable {
 
     /// Adds a new problem to the incidents, if it is serious enough.
     private mutating func weigh(
-        _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
+        _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, on connection: Int,
         _ label: AttributeLabel?, isOfProtocol: Bool
     ) {
         var new = Incident(

@@ -53,7 +53,7 @@ struct Channel: Sendable {
     /// Returns the channel identifier at a side's end.
     func end(of side: Side) -> UInt16 { side == .host ? hostCID : peerCID }
 
-    mutating func setEnd(of side: Side, _ cid: UInt16) {
+    mutating func setEnd(of side: Side, to cid: UInt16) {
         if side == .host { hostCID = cid } else { peerCID = cid }
     }
 }

@@ -118,7 +118,7 @@ struct ControlRequests: Sendable {
     private static let longestRepeat: Int64 = 5_000_000_000
 
     /// Notes a written value.
-    mutating func note(_ value: RawSpan, _ handle: UInt16, _ server: Side, _ frame: borrowing Frame) {
+    mutating func note(_ value: RawSpan, of handle: UInt16, _ server: Side, _ frame: borrowing Frame) {
         guard value.byteCount > 0, value.byteCount <= Self.longest else { return }
         if waiting.count >= Self.limit { waiting.removeFirst() }
         waiting.append(
@@ -127,7 +127,7 @@ struct ControlRequests: Sendable {
     }
 
     /// Removes and returns the last request with this opcode; nil if the log does not show it.
-    mutating func takeAnswered(_ opcode: UInt8, _ handle: UInt16, _ server: Side) -> Request? {
+    mutating func takeAnswered(_ opcode: UInt8, of handle: UInt16, _ server: Side) -> Request? {
         let index = waiting.lastIndex {
             $0.handle == handle && $0.server == server && $0.octets.first == opcode
         }
@@ -167,11 +167,11 @@ public struct ControlRefusal: Hashable, Sendable {
 
 extension Analyzer {
     /// Notes a written value, if it asks a control point for something.
-    mutating func noteControl(_ value: RawSpan, _ handle: UInt16, slot: Int, _ server: Side) {
+    mutating func noteControl(_ value: RawSpan, of handle: UInt16, slot: Int, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, frame.attPDU.label?.part == .value,
             ControlPoint.has(uuid)
         else { return }
-        links[slot].controls.note(value, handle, server, frame)
+        links[slot].controls.note(value, of: handle, server, frame)
     }
 
     /// Shortest silence after a write to a control point that shows the host waiting for an answer, in
@@ -189,7 +189,7 @@ extension Analyzer {
             silence >= Self.shortestWait,
             let value = peers[links[slot].peer].database.characteristic(at: handle), value.value == handle,
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
-            !isEnabled(handle, 1, .peer, slot: slot), !isEnabled(handle, 2, .peer, slot: slot)
+            !isEnabled(handle, by: 1, .peer, slot: slot), !isEnabled(handle, by: 2, .peer, slot: slot)
         else { return }
         let text =
             "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "
@@ -202,11 +202,11 @@ extension Analyzer {
 
     /// Handles a value that follows a write; a control point's value is the result of the request.
     @inline(never)
-    mutating func followControl(_ payload: RawSpan, _ handle: UInt16, slot: Int, _ server: Side) {
+    mutating func followControl(_ payload: RawSpan, of handle: UInt16, slot: Int, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),
             let value = frame.attPDU.value, let answer = control.answer(payload.clamped(value))
         else { return }
-        let request = links[slot].controls.takeAnswered(answer.request, handle, server)
+        let request = links[slot].controls.takeAnswered(answer.request, of: handle, server)
         // The host may have written something else meanwhile.
         if let request {
             frame.attPDU.afterWrite = RequestReference(

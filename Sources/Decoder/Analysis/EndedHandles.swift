@@ -15,7 +15,7 @@ struct EndedHandles: Sendable {
     }
 
     /// Returns the last connection with a handle.
-    func last(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> EndedHandle? {
+    func last(file: Int, adapter: UInt16, handle: UInt16) -> EndedHandle? {
         all.last { $0.file == file && $0.adapter == adapter && $0.handle == handle }
     }
 
@@ -29,7 +29,7 @@ struct EndedHandles: Sendable {
     /// Ends the last connection with a handle, if it is open; without a handle, all open connections of the
     /// adapter.
     mutating func end(
-        _ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
+        file: Int, adapter: UInt16, handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
     ) {
         for place in all.indices.reversed() where all[place].file == file && all[place].adapter == adapter {
             guard handle.map({ all[place].handle == $0 }) ?? true else { continue }

@@ -88,7 +88,7 @@ extension Analyzer {
         guard selection != nil else { return }
         selection?.takeJumps()
         selection?.totals.count(frame)
-        selection?.note(adapter: AdapterTable.key(frame.file, frame.header.adapter), adapters)
+        selection?.note(adapter: AdapterTable.key(file: frame.file, adapter: frame.header.adapter), adapters)
         for report in reported {
             var heard = selection?.advertisers[report.place] ?? FrameSelection.Heard()
             heard.reports &+= 1
@@ -117,7 +117,7 @@ extension Analyzer {
             links[slot].isChosen = true
             selection?.connectionCount += 1
         }
-        peers.choose(links[slot].peer)
+        peers.choose(peer: links[slot].peer)
     }
 
     /// Leaves out the frame analysed last, but not the problems that it reports for connections with selected

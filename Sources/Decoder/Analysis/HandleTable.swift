@@ -22,13 +22,13 @@ struct HandleTable: Sendable {
     private var last = 0
     private var clock = 0
 
-    private func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
+    private func key(file: Int, adapter: UInt16) -> UInt64 {
         UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
     }
 
     @inline(__always)
-    private mutating func table(_ file: Int, _ adapter: UInt16) -> Int? {
-        let key = key(file, adapter)
+    private mutating func table(file: Int, adapter: UInt16) -> Int? {
+        let key = key(file: file, adapter: adapter)
         if last < tables.count, tables[last].key == key { return last }
         return find(key)
     }
@@ -43,10 +43,10 @@ struct HandleTable: Sendable {
     }
 
     /// Makes a table for an adapter without one; returns the slots of the evicted adapter's links.
-    mutating func makeTable(_ file: Int, _ adapter: UInt16) -> [Int] {
-        guard table(file, adapter) == nil else { return [] }
+    mutating func makeTable(file: Int, adapter: UInt16) -> [Int] {
+        guard table(file: file, adapter: adapter) == nil else { return [] }
         clock &+= 1
-        let new = Table(key: key(file, adapter), lastUse: clock)
+        let new = Table(key: key(file: file, adapter: adapter), lastUse: clock)
         if tables.count < Self.adapterLimit {
             tables.append(new)
             slots += [Int32](repeating: -1, count: Self.length)
@@ -56,44 +56,44 @@ struct HandleTable: Sendable {
         guard let oldest = tables.indices.min(by: { tables[$0].lastUse < tables[$1].lastUse }) else {
             return []
         }
-        let lost = open(oldest)
+        let lost = open(of: oldest)
         tables[oldest] = new
-        for place in Self.places(oldest) { slots[place] = -1 }
+        for place in Self.places(of: oldest) { slots[place] = -1 }
         last = oldest
         return lost
     }
 
     /// Returns the slot of the open link; nil if absent.
     @inline(__always)
-    mutating func slot(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> Int? {
-        guard let table = table(file, adapter) else { return nil }
+    mutating func slot(file: Int, adapter: UInt16, handle: UInt16) -> Int? {
+        guard let table = table(file: file, adapter: adapter) else { return nil }
         let slot = slots[table &* Self.length &+ Int(handle & 0xFFF)]
         return slot < 0 ? nil : Int(slot)
     }
 
-    mutating func set(_ slot: Int?, _ file: Int, _ adapter: UInt16, _ handle: UInt16) {
-        guard let table = table(file, adapter) else { return }
+    mutating func set(_ slot: Int?, file: Int, adapter: UInt16, handle: UInt16) {
+        guard let table = table(file: file, adapter: adapter) else { return }
         let place = table &* Self.length &+ Int(handle & 0xFFF)
         tables[table].openCount += (slot == nil ? 0 : 1) - (slots[place] < 0 ? 0 : 1)
         slots[place] = Int32(slot ?? -1)
     }
 
     /// Returns the slots of all open links of an adapter.
-    func slots(_ file: Int, _ adapter: UInt16) -> [Int] {
-        let key = key(file, adapter)
+    func slots(file: Int, adapter: UInt16) -> [Int] {
+        let key = key(file: file, adapter: adapter)
         guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
             return []
         }
-        return open(table)
+        return open(of: table)
     }
 
     /// The slots of all open links.
     var allSlots: [Int] { slots.filter { $0 >= 0 }.map { Int($0) } }
 
-    private static func places(_ table: Int) -> Range<Int> { table &* length..<(table &+ 1) &* length }
+    private static func places(of table: Int) -> Range<Int> { table &* length..<(table &+ 1) &* length }
 
     /// Returns the slots of a table's links.
-    private func open(_ table: Int) -> [Int] {
-        slots[Self.places(table)].filter { $0 >= 0 }.map { Int($0) }
+    private func open(of table: Int) -> [Int] {
+        slots[Self.places(of: table)].filter { $0 >= 0 }.map { Int($0) }
     }
 }

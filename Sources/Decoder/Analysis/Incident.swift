@@ -20,9 +20,9 @@ public struct Incident: Sendable {
     public private(set) var severity: Problem.Severity
     /// The place of its first occurrence.
     public var place: FramePlace
-    /// The place, time and connection of its last occurrence.
+    /// The place, time and connection of its last occurrence; without a time, the smallest number.
     private var lastPlace: FramePlace
-    private var lastTime: Int64
+    public private(set) var lastTime: Int64
     private var lastConnection: Int
     /// The number of its first record in the whole capture, whatever its file.
     public internal(set) var order: Int
@@ -104,6 +104,7 @@ public struct Incident: Sendable {
     /// Adds an incident whose problem repeats this one's on another connection.
     public mutating func join(_ other: Incident) {
         count &+= other.count
+        lastTime = max(lastTime, other.lastTime)
         for connection in other.firstConnections { meet(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections

@@ -40,7 +40,7 @@ extension Analyzer {
         let database = isOwn ? ownDatabase(slot: slot) : peers[links[slot].peer].database
         let number = links[slot].number
         func make(
-            _ handle: UInt16, _ content: KnownAttribute.Content, _ origin: AttributeDatabase.Origin
+            at handle: UInt16, _ content: KnownAttribute.Content, _ origin: AttributeDatabase.Origin
         ) -> KnownAttribute {
             let isEarlier = origin.source == .discovered && origin.link != number
             return KnownAttribute(
@@ -48,21 +48,23 @@ extension Analyzer {
                 frame: origin.frame)
         }
         return database.services.map {
-            make($0.start, .service($0.uuid, endHandle: $0.end, isPrimary: $0.isPrimary), $0.origin)
+            make(at: $0.start, .service($0.uuid, endHandle: $0.end, isPrimary: $0.isPrimary), $0.origin)
         }
             + database.characteristics.map {
                 make(
-                    $0.declaration,
+                    at: $0.declaration,
                     .characteristic($0.uuid, properties: $0.properties, valueHandle: $0.value), $0.origin)
-            } + database.attributes.map { make($0.handle, .other($0.type), $0.origin) }
+            } + database.attributes.map { make(at: $0.handle, .other($0.type), $0.origin) }
     }
 
     /// Returns the attributes of the adapter's own server: those in the log, else those given for its
     /// address.
     private func ownDatabase(slot: Int) -> AttributeDatabase {
         let (file, adapter) = (links[slot].file, links[slot].adapter)
-        let shown = adapters.database(file, adapter)
-        guard shown.isEmpty, let address = adapters.address(file, adapter) else { return shown }
+        let shown = adapters.database(file: file, adapter: adapter)
+        guard shown.isEmpty, let address = adapters.address(file: file, adapter: adapter) else {
+            return shown
+        }
         return peers.given(of: address) ?? shown
     }
 }

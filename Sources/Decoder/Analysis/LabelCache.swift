@@ -26,11 +26,11 @@ struct LabelCache: Sendable {
         }
 
         /// Whether a bit is known to enable the value.
-        func isEnabled(_ bit: UInt16, _ changes: Int) -> Bool {
+        func isEnabled(by bit: UInt16, at changes: Int) -> Bool {
             enablingBits & bit != 0 && enabledAt == changes
         }
 
-        mutating func noteEnabled(_ bit: UInt16, _ changes: Int) {
+        mutating func noteEnabled(by bit: UInt16, at changes: Int) {
             enablingBits = (enabledAt == changes ? enablingBits : 0) | bit
             enabledAt = changes
         }
@@ -56,7 +56,7 @@ struct LabelCache: Sendable {
 
     /// Returns the index of a label; nil if the cache does not have it, or no longer has it.
     @inline(__always)
-    func place(of key: Key, _ slot: Int) -> Int? {
+    func place(of key: Key, slot: Int) -> Int? {
         let place = Self.place(of: key.handle, slot: slot)
         // Field by field, since comparing whole entries would copy them.
         guard entries[place].key.handle == key.handle, entries[place].key.peer == key.peer,

@@ -25,7 +25,7 @@ extension Link {
     ///
     /// - Parameter starts: what is known of the host's boundary flag; this packet may update it.
     mutating func direction(
-        of data: RawSpan, _ boundary: UInt8, _ announced: Int, _ starts: inout HostStarts
+        of data: RawSpan, _ boundary: UInt8, announced: Int, _ starts: inout HostStarts
     ) -> Direction? {
         let host = assemblies.fromHost.reassembler.missingCount
         let controller = assemblies.fromController.reassembler.missingCount

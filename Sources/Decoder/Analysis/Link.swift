@@ -215,7 +215,7 @@ public struct Link: Sendable {
     /// Records a write to a configuration, or to a descriptor that may be one; returns false if the table is
     /// full.
     mutating func configure(
-        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, bearer: Int
+        _ write: ConfigurationWrite, to state: UInt16, isRequest: Bool, isCertain: Bool, bearer: Int
     ) -> Bool {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
@@ -225,7 +225,7 @@ public struct Link: Sendable {
             }
         }
         if !isCertain { subscriptions.possible = write }
-        return subscriptions.set(write.server, atDescriptor: write.descriptor, state)
+        return subscriptions.set(write.server, atDescriptor: write.descriptor, to: state)
     }
 
     /// Whether the link leaves it possible that a value was never enabled; not, for example, if a bonded peer
@@ -245,7 +245,7 @@ public struct Link: Sendable {
 
     /// Counts a frame of the link; `record` is its number among all records.
     @inline(__always)
-    mutating func count(_ frame: borrowing Frame, _ record: Int) {
+    mutating func count(_ frame: borrowing Frame, record: Int) {
         counts.packets &+= 1
         if frame.hasATT { counts.attPDUs &+= 1 }
         lastFrame = frame.place
@@ -405,7 +405,7 @@ extension Link {
     mutating func loseFragments() {
         assemblies.fromHost.reassembler.reset()
         assemblies.fromController.reassembler.reset()
-        losePDU(nil)
+        losePDU(on: nil)
     }
 
     /// Drops a side's unfinished PDU.
@@ -435,7 +435,7 @@ extension Link {
 
     /// Handles a lost PDU of a channel, or of an unknown one: answers from now on may belong to requests that
     /// are not in the log.
-    mutating func losePDU(_ channel: UInt16?) {
+    mutating func losePDU(on channel: UInt16?) {
         if channel == nil || channel == 4 {
             bearers[0].lose()
             subscriptions.mayBeMissing = true

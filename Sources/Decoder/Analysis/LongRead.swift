@@ -34,7 +34,7 @@ extension ATTBearer {
     ///   - request: the frame of the request, if the part need not be the value's first.
     ///   - missing: number of its bytes that the recorder did not keep.
     mutating func read(
-        _ value: RawSpan, _ handle: UInt16, by client: Side, pieceOf request: FramePlace?, missing: Int,
+        _ value: RawSpan, of handle: UInt16, by client: Side, pieceOf request: FramePlace?, missing: Int,
         isCut: Bool, startSeen: Bool
     ) -> LongRead.Outcome {
         let sent = value.byteCount &+ missing

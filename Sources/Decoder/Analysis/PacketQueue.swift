@@ -161,7 +161,7 @@ extension PacketQueue {
         guard let pdu = frame.l2cap else { return path }
         let isOpenSDU = frame.fold == .fragment && !isChosen
         let parts = pdu.fragmentCount > 1 ? analyzer.assembledFrames : []
-        for index in done..<waiting.count where waiting[index].path == path && isOpen(index) {
+        for index in done..<waiting.count where waiting[index].path == path && isOpen(at: index) {
             if waiting[index].record.header.direction == .unknown {
                 waiting[index].record.header.direction = frame.direction
             }
@@ -179,12 +179,12 @@ extension PacketQueue {
         return path
     }
 
-    private func isOpen(_ index: Int) -> Bool { waiting[index].isChosen == nil }
+    private func isOpen(at index: Int) -> Bool { waiting[index].isChosen == nil }
 
     /// Leaves out the waiting packets of an unfinished PDU, since a new PDU starts on its path.
     private mutating func giveUp(_ path: Path) {
         for index in done..<waiting.count
-        where waiting[index].path == path && isOpen(index) && !waiting[index].isPDU
+        where waiting[index].path == path && isOpen(at: index) && !waiting[index].isPDU
             && waiting[index].completedBy == nil
         {
             waiting[index].isChosen = false
@@ -194,7 +194,7 @@ extension PacketQueue {
     /// Whether packets of an unfinished PDU wait.
     private func isUnderWay(_ path: Path) -> Bool {
         for index in done..<waiting.count
-        where waiting[index].path == path && isOpen(index) && !waiting[index].isPDU
+        where waiting[index].path == path && isOpen(at: index) && !waiting[index].isPDU
             && waiting[index].completedBy == nil
         {
             return true

@@ -41,6 +41,8 @@ struct Pairing: Sendable {
     private(set) var fromHost: Step?
     private(set) var fromPeer: Step?
     private var isRunning = false
+    /// Whether the log shows all of the pairing under way, but for lost packets.
+    private var isFollowed = false
     /// The side that asked for the pairing under way, if encryption is to follow.
     private var initiator: Side?
     /// The features that both sides announced for the pairing under way.
@@ -85,6 +87,8 @@ struct Pairing: Sendable {
         noteKey(code, sender)
         if fault == nil, let sender { values.note(pdu, step, sender) }
         if outcome.problem == nil { outcome.problem = lateProof(code) }
+        // A PDU that makes the key shows that the pairing went on while packets were lost.
+        if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = isFollowed }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
         if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
@@ -117,7 +121,8 @@ struct Pairing: Sendable {
     ) {
         switch SMPCode(rawValue: step.code) {
         case .pairingRequest:
-            self = Pairing(fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed)
+            self = Pairing(
+                fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed, isFollowed: isFollowed)
             initiator = encrypts ? sender : nil
             request = PairingFeatures.Side(pdu.copied())
             outcome.begins = true
@@ -159,6 +164,11 @@ struct Pairing: Sendable {
         guard let fromHost, let fromPeer else { return false }
         let failed = SMPCode.pairingFailed.rawValue
         return fromHost.code != failed && fromPeer.code != failed
+    }
+
+    /// Whether a PDU has this code that answers a Pairing Request, or takes part in making the key.
+    private static func makesKey(_ code: UInt8) -> Bool {
+        [0x02, 0x03, 0x04, 0x0C, 0x0D, 0x0E].contains(code)
     }
 
     /// Notes how far the pairing's key is made; of a PDU that the recorder cut the code is enough.
@@ -238,16 +248,20 @@ struct Pairing: Sendable {
         now.nanoseconds > deadline ? end(at: now) { .unanswered($0) } : nil
     }
 
-    /// Returns the problem of a pairing that was unfinished when the link ended.
-    mutating func close(at now: CaptureTime) -> Problem? {
-        overdue(at: now) ?? end(at: now) { .unfinished($0) }
+    /// Returns the problem of a pairing that was unfinished when the link ended: of the side that ended the
+    /// link, if one did, else of the side that was to send the next PDU.
+    mutating func close(at now: CaptureTime, by ender: Problem.Party?) -> Problem? {
+        overdue(at: now) ?? end(at: now, by: ender == .link ? nil : ender) { .unfinished($0) }
     }
 
-    private mutating func end(at now: CaptureTime, _ problem: (PairingWait) -> SMPProblem) -> Problem? {
+    private mutating func end(
+        at now: CaptureTime, by ender: Problem.Party? = nil, _ problem: (PairingWait) -> SMPProblem
+    ) -> Problem? {
         guard isRunning, let last else { return nil }
         (isRunning, wasUnfinished) = (false, true)
-        let wait = PairingWait(pdu: PairingPDU(last, isPeers: !lastIsHosts), waited: now.since(last.time))
-        return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
+        let pdu = PairingPDU(last, isPeers: !lastIsHosts)
+        let wait = PairingWait(pdu: pdu, waited: now.since(last.time), ender: ender)
+        return Problem(.smp(problem(wait)), by: ender ?? (lastIsHosts ? .peer : .host))
     }
 
     /// Returns the last PDU of a pairing that was unfinished when the log ended.

@@ -101,12 +101,12 @@ struct PeerTable: Sendable {
     /// Number of identity resolving keys that are known.
     var keyCount: Int { keys.count }
 
-    mutating func name(_ peer: Int, _ name: [UInt8]) {
+    mutating func name(peer: Int, _ name: [UInt8]) {
         if peers.indices.contains(peer) { peers[peer].name = name }
     }
 
     /// Records that a frame of a link with this peer was selected.
-    mutating func choose(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isChosen = true } }
+    mutating func choose(peer: Int) { if peers.indices.contains(peer) { peers[peer].isChosen = true } }
 
     mutating func withDatabase(of peer: Int, _ body: (inout AttributeDatabase) -> Void) {
         guard peers.indices.contains(peer) else { return }
@@ -226,10 +226,10 @@ struct PeerTable: Sendable {
         return best
     }
 
-    mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
+    mutating func retain(peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
 
     /// Records that an adapter's connection with this peer has ended.
-    mutating func end(_ peer: Int, ofAdapter adapter: UInt64, at time: CaptureTime) {
+    mutating func end(peer: Int, ofAdapter adapter: UInt64, at time: CaptureTime) {
         guard peers.indices.contains(peer) else { return }
         if let known = peers[peer].ended.firstIndex(where: { $0.adapter == adapter }) {
             peers[peer].ended[known].time = time
@@ -239,7 +239,7 @@ struct PeerTable: Sendable {
         }
     }
 
-    mutating func release(_ peer: Int, at time: Int64) {
+    mutating func release(peer: Int, at time: Int64) {
         guard peers.indices.contains(peer) else { return }
         peers[peer].users -= 1
         peers[peer].lastTime = time
@@ -252,7 +252,7 @@ struct PeerTable: Sendable {
     ///
     /// The knowledge under the other address moves to the identity. A private address then leads to the
     /// identity only through a key, since another device may take over the address.
-    mutating func identify(_ peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
+    mutating func identify(peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
         clock += 1
         guard let known = entry(identity) ?? made(identity, at: time) else { return peer }
         peers[known].isBonded = true

@@ -79,7 +79,7 @@ struct PreparedWrites: Sendable {
     ///   - frame: the frame of the Prepare Write Request.
     ///   - isCut: whether the recorder truncated the part.
     mutating func add(
-        _ value: RawSpan, _ handle: UInt16, offset: UInt16, frame: FramePlace, isCut: Bool
+        _ value: RawSpan, to handle: UInt16, offset: UInt16, frame: FramePlace, isCut: Bool
     ) -> Bool {
         guard !isIncomplete else { return true }
         guard parts.count < Self.partLimit, octets.count &+ value.byteCount <= Self.octetLimit else {

@@ -94,7 +94,7 @@ struct Signalling: Sendable {
                 psm: fields.psm, isCreditBased: code != .connectionRequest, identifier: identifier,
                 requester: sender, mtu: fields.mtu)
             new.withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
-            for cid in fields.sourceCIDs { add(new, cid, source, &bearers, &outcome) }
+            for cid in fields.sourceCIDs { add(new, cid: cid, source, &bearers, &outcome) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
             grant(code, identifier, fields, source, by: sender, &bearers, &outcome)
         case .flowControlCredit:
@@ -107,7 +107,7 @@ struct Signalling: Sendable {
             }
             let (host, peer) = sender == .host ? (destination, origin) : (origin, destination)
             let index = channels.firstIndex { $0.isOpen && $0.hostCID == host && $0.peerCID == peer }
-            if let index { remove(index, source, &bearers, &outcome) }
+            if let index { remove(at: index, source, &bearers, &outcome) }
         default: break
         }
     }
@@ -171,7 +171,7 @@ struct Signalling: Sendable {
     // MARK: Channels
 
     private mutating func add(
-        _ channel: Channel, _ cid: UInt16, _ source: Source, _ bearers: inout [ATTBearer],
+        _ channel: Channel, cid: UInt16, _ source: Source, _ bearers: inout [ATTBearer],
         _ outcome: inout Outcome
     ) {
         guard cid >= 0x40 else { return }
@@ -179,14 +179,14 @@ struct Signalling: Sendable {
         if let old = channels.firstIndex(where: {
             (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
         }) {
-            remove(old, source, &bearers, &outcome)
+            remove(at: old, source, &bearers, &outcome)
         }
         guard channels.count < Channel.limit else {
             outcome.isFull = true
             return
         }
         var channel = channel
-        channel.setEnd(of: channel.requester, cid)
+        channel.setEnd(of: channel.requester, to: cid)
         channels.append(channel)
     }
 
@@ -216,7 +216,7 @@ struct Signalling: Sendable {
         if fields.result == 0 || opensAny { outcome.opened = .some(psm) }
         // Some channels of a request may be opened while others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
-            for cid in fields.destinationCIDs { open(identifier, cid, fields, sender, &bearers) }
+            for cid in fields.destinationCIDs { open(identifier, cid: cid, fields, sender, &bearers) }
         }
         // Requested channels that the answer does not name were refused.
         refuse(identifier, askedBy: sender.other)
@@ -255,7 +255,7 @@ struct Signalling: Sendable {
 
     /// Opens the first channel that a command requested; if `cid` is 0, removes it.
     private mutating func open(
-        _ identifier: UInt8, _ cid: UInt16, _ fields: L2CAPSignalFields, _ sender: Side,
+        _ identifier: UInt8, cid: UInt16, _ fields: L2CAPSignalFields, _ sender: Side,
         _ bearers: inout [ATTBearer]
     ) {
         guard let index = asked(identifier, by: sender.other) else { return }
@@ -263,7 +263,7 @@ struct Signalling: Sendable {
             channels.remove(at: index)
             return
         }
-        channels[index].setEnd(of: sender, cid)
+        channels[index].setEnd(of: sender, to: cid)
         channels[index].withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
         channels[index].isOpen = true
         channels[index].number = openedCount
@@ -283,7 +283,7 @@ struct Signalling: Sendable {
 
     /// Removes a channel, and reports the unanswered requests on its bearer.
     private mutating func remove(
-        _ index: Int, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
+        at index: Int, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
         let channel = channels.remove(at: index)
         if channel.isOpen, channel.isCreditBased { outcome.problems += channel.stalls(at: source.time) }

@@ -164,12 +164,12 @@ extension Analyzer {
     mutating func completed(_ parameters: RawSpan) {
         let count = Int(parameters.octet(at: 0) ?? 0)
         // Most events name only one connection.
-        if count == 1 { attach(parameters.u16le(at: 1)) }
+        if count == 1 { attach(to: parameters.u16le(at: 1)) }
         for index in 0..<count {
             guard let handle = parameters.u16le(at: 1 &+ 4 &* index),
                 let packets = parameters.u16le(at: 3 &+ 4 &* index)
             else { return }
-            let slot = count == 1 ? (frame.link < 0 ? nil : frame.link) : openSlot(handle & 0xFFF)
+            let slot = count == 1 ? (frame.link < 0 ? nil : frame.link) : openSlot(of: handle & 0xFFF)
             if let slot { links[slot].buffers.complete(packets, frame.place, frame.time) }
         }
     }
@@ -177,7 +177,7 @@ extension Analyzer {
     /// Returns the problem, as a link ends, that the controller has kept all its LE buffers for a long time.
     func heldBuffers(slot: Int) -> Problem? {
         guard links[slot].transport == .le, links[slot].buffers.held > 0 else { return nil }
-        let key = AdapterTable.key(links[slot].file, links[slot].adapter)
+        let key = AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter)
         guard let adapter = adapters.all.first(where: { $0.key == key }), let total = adapter.buffers,
             !adapter.loss.concerns(links[slot].firstFrame, links[slot].phases.first)
         else { return nil }
@@ -185,7 +185,7 @@ extension Analyzer {
         var last = links[slot].buffers.last
         for link in links
         where link.isOpen && link.isFollowed && link.transport == .le
-            && AdapterTable.key(link.file, link.adapter) == key
+            && AdapterTable.key(file: link.file, adapter: link.adapter) == key
         {
             if link.wasOpenAtStart { return nil }
             held &+= link.buffers.held

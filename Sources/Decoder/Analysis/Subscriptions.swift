@@ -39,7 +39,7 @@ struct Subscriptions: Sendable {
 
     /// Sets the value of a configuration; nil forgets it. Returns false if there is no room.
     @discardableResult
-    mutating func set(_ server: Side, atDescriptor handle: UInt16, _ value: UInt16?) -> Bool {
+    mutating func set(_ server: Side, atDescriptor handle: UInt16, to value: UInt16?) -> Bool {
         let isHosts = server == .host
         if let index = all.firstIndex(where: { $0.handle == handle && $0.isHosts == isHosts }) {
             if let value { all[index].value = value } else { all.remove(at: index) }
@@ -63,7 +63,7 @@ struct Subscriptions: Sendable {
     /// - Parameter isCertain: whether the descriptor is certainly a configuration.
     mutating func refuse(_ write: PendingRequest, _ server: Side, error: UInt8?, isCertain: Bool) {
         let state = value(server, atDescriptor: write.handle) ?? 0
-        set(server, atDescriptor: write.handle, write.overwritten)
+        set(server, atDescriptor: write.handle, to: write.overwritten)
         guard server == .peer, state & 3 != 0, isCertain else { return }
         refused = (write.handle, write.frame, error ?? 0)
         if since == write.time { (since, purpose) = (nil, .nothing) }
@@ -78,8 +78,8 @@ struct Subscriptions: Sendable {
     mutating func reassignHostToPeer() {
         (since, purpose, possible) = (nil, .nothing, nil)
         for taken in all where !taken.isHosts {
-            set(.peer, atDescriptor: taken.handle, nil)
-            set(.host, atDescriptor: taken.handle, taken.value)
+            set(.peer, atDescriptor: taken.handle, to: nil)
+            set(.host, atDescriptor: taken.handle, to: taken.value)
         }
     }
 
@@ -94,27 +94,27 @@ struct Subscriptions: Sendable {
     /// Whether the enabled values of a server must be computed again, after a change to the configurations or
     /// to the knowledge about the server.
     func isOutdated(_ server: Side, generation: Int) -> Bool {
-        (server == .peer ? ofPeer : ofHost).source != source(generation)
+        (server == .peer ? ofPeer : ofHost).source != source(generation: generation)
     }
 
     /// Computes the enabled values of a server.
     mutating func computeValues(_ server: Side, _ database: AttributeDatabase, generation: Int) {
-        var values = SubscribedValues(source(generation))
+        var values = SubscribedValues(source(generation: generation))
         for entry in all where entry.isHosts == (server == .host) {
-            values.add(entry, database.valueHandle(ofDescriptor: entry.handle))
+            values.add(entry, value: database.valueHandle(ofDescriptor: entry.handle))
         }
         values.sort()
         if server == .peer { ofPeer = values } else { ofHost = values }
     }
 
-    private func source(_ generation: Int) -> SubscribedValues.Source {
+    private func source(generation: Int) -> SubscribedValues.Source {
         SubscribedValues.Source(changes: changes, generation: generation)
     }
 
     /// Whether a configuration enables a value by this bit (1 or 2), or may do so because its value is
     /// unknown.
-    func enables(_ server: Side, _ handle: UInt16, _ bit: UInt16) -> Bool {
-        server == .peer ? ofPeer.enables(handle, bit) : ofHost.enables(handle, bit)
+    func enables(_ server: Side, _ handle: UInt16, by bit: UInt16) -> Bool {
+        server == .peer ? ofPeer.enables(handle, by: bit) : ofHost.enables(handle, by: bit)
     }
 
     /// Records that a value is reported as not enabled; returns whether it was reported before, with no
@@ -214,7 +214,7 @@ struct SubscribedValues: Sendable {
     init(_ source: Source = Source()) { self.source = source }
 
     /// Adds a configuration; `value` is the handle of its value, nil if unknown.
-    mutating func add(_ configuration: Subscription, _ value: UInt16?) {
+    mutating func add(_ configuration: Subscription, value: UInt16?) {
         guard let value else {
             if configuration.value & 1 != 0 { lastNotifying = max(lastNotifying, configuration.handle) }
             if configuration.value & 2 != 0 { lastIndicating = max(lastIndicating, configuration.handle) }
@@ -227,7 +227,7 @@ struct SubscribedValues: Sendable {
     mutating func sort() { values.sort { $0.handle < $1.handle } }
 
     /// Whether a configuration enables a value by this bit (1 or 2), or may do so.
-    func enables(_ handle: UInt16, _ bit: UInt16) -> Bool {
+    func enables(_ handle: UInt16, by bit: UInt16) -> Bool {
         if (bit == 2 ? lastIndicating : lastNotifying) > handle { return true }
         var index = values.firstIndex(notBelow: handle) { $0.handle }
         while index < values.count, values[index].handle == handle {

@@ -30,9 +30,9 @@ extension Btsnoop {
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
         guard evidence == .magic, input.window.holds(fileHeaderLength) else { return nil }
-        guard input.window.u64(0, .mostSignificantFirst) == magic else { return nil }
+        guard input.window.u64(at: 0, .mostSignificantFirst) == magic else { return nil }
         let (version, code) = (
-            input.window.u32(8, .mostSignificantFirst), input.window.u32(12, .mostSignificantFirst)
+            input.window.u32(at: 8, .mostSignificantFirst), input.window.u32(at: 12, .mostSignificantFirst)
         )
         guard version == 1 else {
             throw input.failure(.unsupportedDatalink("btsnoop version \(version) is not supported"), ahead: 8)
@@ -43,7 +43,7 @@ extension Btsnoop {
         input.consumeFileHeader(fileHeaderLength)
         // Some programs write Android's in-memory records unchanged after a btsnoop header.
         let hasRecord = input.window.holds(recordHeaderLength)
-        let isTooLong = input.window.u32(4, .mostSignificantFirst) > UInt32(longestRecord)
+        let isTooLong = input.window.u32(at: 4, .mostSignificantFirst) > UInt32(longestRecord)
         if hasRecord, isTooLong, let snooz = try Btsnooz.recognize(&input, by: .records) { return snooz }
         let info = CaptureInfo(name: input.file, format: name, datalink: code)
         return Recognized(info, Btsnoop(datalink: datalink))
@@ -72,13 +72,13 @@ extension Btsnoop {
         "; the file was likely saved or sent as text, which loses all bytes from 0x80 on: copy it as binary"
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
-        Self.recordHeaderLength &+ Int(window.u32(4, .mostSignificantFirst))
+        Self.recordHeaderLength &+ Int(window.u32(at: 4, .mostSignificantFirst))
     }
 
     func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         // Original and included length; flags and cumulative drops: two fields at a time.
-        let (lengths, marks, stamp) = input.window.u64s(0, .mostSignificantFirst)
+        let (lengths, marks, stamp) = input.window.u64s(at: 0, .mostSignificantFirst)
         let included = Int(UInt32(truncatingIfNeeded: lengths))
         let original = Int(lengths &>> 32)
         let flags = UInt32(truncatingIfNeeded: marks &>> 32)
@@ -100,7 +100,8 @@ extension Btsnoop {
         var prefix = Self.recordHeaderLength
         switch datalink {
         case .h1: header.kind = flags & 2 == 0 ? .acl : flags & 1 == 0 ? .command : .event
-        case .h4: prefix &+= PacketType.apply(input.window.next(Self.recordHeaderLength, 1), to: &header)
+        case .h4:
+            prefix &+= PacketType.apply(input.window.next(at: Self.recordHeaderLength, count: 1), to: &header)
         case .monitor:
             MonitorOpcode.apply(UInt16(truncatingIfNeeded: flags), to: &header)
             header.adapter = UInt16(truncatingIfNeeded: flags >> 16)

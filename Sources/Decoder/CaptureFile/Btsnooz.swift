@@ -72,13 +72,13 @@ extension Btsnooz {
             return Recognized(info, Btsnooz(version: version))
         }
         guard input.window.holds(preambleLength &+ 2),
-            Version(rawValue: input.window.u8(0)) != nil,
-            ZlibStream.startsHere(input.window.u16(preambleLength, .mostSignificantFirst))
+            Version(rawValue: input.window.u8(at: 0)) != nil,
+            ZlibStream.startsHere(input.window.u16(at: preambleLength, .mostSignificantFirst))
         else { return nil }
         var packed: [UInt8] = []
         while packed.count <= longestUnpacked, input.window.holds(1) {
             let some = input.window.available
-            packed.append(contentsOf: input.window.next(0, some).copied())
+            packed.append(contentsOf: input.window.next(at: 0, count: some).copied())
             input.window.consume(some)
         }
         return try unpack(packed, &input)
@@ -132,8 +132,8 @@ extension Btsnooz {
         var place = 0
         let headerLength = version.recordHeaderLength
         while place &+ headerLength <= window.available {
-            let length = Int(window.u16(place, .leastSignificantFirst))
-            sum &+= Int64(window.u32(place &+ headerLength &- 5, .leastSignificantFirst))
+            let length = Int(window.u16(at: place, .leastSignificantFirst))
+            sum &+= Int64(window.u32(at: place &+ headerLength &- 5, .leastSignificantFirst))
             place &+= headerLength &+ max(length, 1) &- 1
         }
         return sum
@@ -145,10 +145,12 @@ extension Btsnooz {
         var place = 0
         for index in 0..<recordsToRecognize {
             guard window.holds(place &+ headerLength) else { return index > 1 && window.available == place }
-            let length = Int(window.u16(place, .leastSignificantFirst))
-            guard length >= 1, kind(of: window.u8(place &+ headerLength &- 1)) != nil else { return false }
+            let length = Int(window.u16(at: place, .leastSignificantFirst))
+            guard length >= 1, kind(of: window.u8(at: place &+ headerLength &- 1)) != nil else {
+                return false
+            }
             if version == .two {
-                guard Int(window.u16(place &+ 2, .leastSignificantFirst)) >= length else { return false }
+                guard Int(window.u16(at: place &+ 2, .leastSignificantFirst)) >= length else { return false }
             }
             place &+= headerLength &+ length &- 1
         }
@@ -171,13 +173,13 @@ extension Btsnooz {
 
     /// The length in the packet's own header; nil if the header is missing.
     private static func ownLength(
-        _ kind: RecordKind, _ window: borrowing InputWindow, at place: Int, _ included: Int
+        _ kind: RecordKind, _ window: borrowing InputWindow, at place: Int, included: Int
     ) -> Int? {
         switch kind {
-        case .command where included >= 3: 3 &+ Int(window.u8(place &+ 2))
-        case .event where included >= 2: 2 &+ Int(window.u8(place &+ 1))
-        case .acl where included >= 4: 4 &+ Int(window.u16(place &+ 2, .leastSignificantFirst))
-        case .sco where included >= 3: 3 &+ Int(window.u8(place &+ 2))
+        case .command where included >= 3: 3 &+ Int(window.u8(at: place &+ 2))
+        case .event where included >= 2: 2 &+ Int(window.u8(at: place &+ 1))
+        case .acl where included >= 4: 4 &+ Int(window.u16(at: place &+ 2, .leastSignificantFirst))
+        case .sco where included >= 3: 3 &+ Int(window.u8(at: place &+ 2))
         default: nil
         }
     }
@@ -187,15 +189,15 @@ extension Btsnooz {
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         let headerLength = version.recordHeaderLength
         guard try input.beginRecord(headerLength) else { return false }
-        let length = Int(input.window.u16(0, .leastSignificantFirst))
+        let length = Int(input.window.u16(at: 0, .leastSignificantFirst))
         guard length >= 1 else { throw input.failure(.damaged("a record without a type")) }
-        microseconds &+= Int64(input.window.u32(headerLength &- 5, .leastSignificantFirst))
-        let type = input.window.u8(headerLength &- 1)
+        microseconds &+= Int64(input.window.u32(at: headerLength &- 5, .leastSignificantFirst))
+        let type = input.window.u8(at: headerLength &- 1)
         let included = length &- 1
         let (kind, direction) = Self.kind(of: type) ?? (.unknown, .unknown)
-        var sent = version == .two ? Int(input.window.u16(2, .leastSignificantFirst)) &- 1 : included
+        var sent = version == .two ? Int(input.window.u16(at: 2, .leastSignificantFirst)) &- 1 : included
         if sent > included, input.window.holds(headerLength &+ included),
-            let own = Self.ownLength(kind, input.window, at: headerLength, included)
+            let own = Self.ownLength(kind, input.window, at: headerLength, included: included)
         {
             // Some recorders count the packet type twice; the packet's own header is right then.
             if own >= included && own < sent { sent = own }

@@ -319,7 +319,7 @@ public struct CaptureSet: ~Copyable {
         let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
         guard shared > 0, other < min(count, DuplicateFilter.mostFilesTold) else { return }
         if shared >= Self.sharedToJoin, goesOn(log: index, after: other) { join(log: index, to: other) }
-        if logOfFile[index] == logOfFile[other] { drops.align(index) }
+        if logOfFile[index] == logOfFile[other] { drops.align(part: index) }
     }
 
     /// Whether a file continues where another file ended, whose last records it began with: both hold the

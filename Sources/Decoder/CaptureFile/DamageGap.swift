@@ -16,18 +16,18 @@ extension CaptureFormat {
 
 extension Btsnoop {
     func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
-        let original = window.u32(place, .mostSignificantFirst)
-        let included = window.u32(place &+ 4, .mostSignificantFirst)
-        let flags = window.u32(place &+ 8, .mostSignificantFirst)
+        let original = window.u32(at: place, .mostSignificantFirst)
+        let included = window.u32(at: place &+ 4, .mostSignificantFirst)
+        let flags = window.u32(at: place &+ 8, .mostSignificantFirst)
         guard included > 0, included <= original, original <= DamageGap.longestOriginal else { return nil }
         switch datalink {
         case .h1: if flags > 3 { return nil }
         case .h4:
-            let type = window.u8(place &+ Self.recordHeaderLength)
+            let type = window.u8(at: place &+ Self.recordHeaderLength)
             if flags > 3 || type == 0 || type > 5 { return nil }
         case .monitor: if flags & 0xFFFF > DamageGap.lastMonitorOpcode { return nil }
         }
-        let time = Int64(bitPattern: window.u64(place &+ 16, .mostSignificantFirst))
+        let time = Int64(bitPattern: window.u64(at: place &+ 16, .mostSignificantFirst))
         return FittingRecord(
             length: Self.recordHeaderLength &+ Int(included),
             time: CaptureTime(microseconds: time &- Self.epochMicroseconds))
@@ -36,35 +36,36 @@ extension Btsnoop {
 
 extension Pcap {
     func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
-        let fraction = Int64(window.u32(place &+ 4, order)) &* fractionNanoseconds
-        let included = Int(window.u32(place &+ 8, order))
-        let original = window.u32(place &+ 12, order)
+        let fraction = Int64(window.u32(at: place &+ 4, order)) &* fractionNanoseconds
+        let included = Int(window.u32(at: place &+ 8, order))
+        let original = window.u32(at: place &+ 12, order)
         guard included > 0, included <= original, original <= DamageGap.longestOriginal,
             fraction < 1_000_000_000
         else { return nil }
         let data = place &+ Self.recordHeaderLength
         switch linkType {
-        case .h4: guard (1...5).contains(window.u8(data)) else { return nil }
+        case .h4: guard (1...5).contains(window.u8(at: data)) else { return nil }
         case .h4WithDirection:
-            guard included > 4, window.u32(data, .mostSignificantFirst) <= 1,
-                (1...5).contains(window.u8(data &+ 4))
+            guard included > 4, window.u32(at: data, .mostSignificantFirst) <= 1,
+                (1...5).contains(window.u8(at: data &+ 4))
             else { return nil }
         case .monitor:
             guard included >= 4,
-                window.u32(data, .mostSignificantFirst) & 0xFFFF <= DamageGap.lastMonitorOpcode
+                window.u32(at: data, .mostSignificantFirst) & 0xFFFF <= DamageGap.lastMonitorOpcode
             else { return nil }
         // Access address, header and check sequence; a packet on the air is short.
         case .nordicUser, .perPacket, .air, .airWithRadio, .nordic:
             guard (9...400).contains(included), original == included else { return nil }
         case .usbmon, .usbmonMapped:
             // Submitted, completed or failed; and the kind.
-            guard included >= 48, [0x53, 0x43, 0x45].contains(window.u8(data &+ 8)), window.u8(data &+ 9) <= 3
+            guard included >= 48, [0x53, 0x43, 0x45].contains(window.u8(at: data &+ 8)),
+                window.u8(at: data &+ 9) <= 3
             else { return nil }
         case .usbPcap:
-            let length = Int(window.u16(data, .leastSignificantFirst))
-            guard length >= 27, length <= included, window.u8(data &+ 16) <= 1 else { return nil }
+            let length = Int(window.u16(at: data, .leastSignificantFirst))
+            guard length >= 27, length <= included, window.u8(at: data &+ 16) <= 1 else { return nil }
         }
-        let seconds = Int64(window.u32(place, order))
+        let seconds = Int64(window.u32(at: place, order))
         return FittingRecord(
             length: Self.recordHeaderLength &+ included,
             time: CaptureTime(nanoseconds: seconds &* 1_000_000_000 &+ fraction))
@@ -74,13 +75,13 @@ extension Pcap {
 extension Pcapng {
     /// Checks that the block states the same length at both ends.
     func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
-        let type = window.u32(place, order)
-        let isSection = window.u32(place, .mostSignificantFirst) == 0x0A0D_0D0A
+        let type = window.u32(at: place, order)
+        let isSection = window.u32(at: place, .mostSignificantFirst) == 0x0A0D_0D0A
         guard isSection || (1...6).contains(type) else { return nil }
-        let length = Int(window.u32(place &+ 4, order))
+        let length = Int(window.u32(at: place &+ 4, order))
         guard length >= 12, length & 3 == 0, length <= DamageGap.longestRecord,
-            window.available &- place >= length, Int(window.u32(place &+ length &- 4, order)) == length,
-            type != 6 || hasInterface(window.u32(place &+ 8, order))
+            window.available &- place >= length, Int(window.u32(at: place &+ length &- 4, order)) == length,
+            type != 6 || hasInterface(window.u32(at: place &+ 8, order))
         else { return nil }
         return FittingRecord(length: length)
     }
@@ -111,7 +112,7 @@ enum DamageGap {
             let end = isEnd ? input.window.available : step
             var place = min(first, end)
             while place < end {
-                if fits(input.window, format, place, after: last) {
+                if fits(input.window, format, at: place, after: last) {
                     input.giveUp(place)
                     return true
                 }
@@ -124,7 +125,7 @@ enum DamageGap {
     }
 
     private static func fits(
-        _ window: borrowing InputWindow, _ format: any CaptureFormat, _ place: Int, after last: CaptureTime?
+        _ window: borrowing InputWindow, _ format: any CaptureFormat, at place: Int, after last: CaptureTime?
     ) -> Bool {
         guard let one = format.fittingRecord(window, at: place) else { return false }
         let next = place &+ one.length

@@ -65,7 +65,7 @@ struct DropCounts {
     }
 
     /// Applies the counts noted by `noteShared`, because the file joins the log whose records it began with.
-    mutating func align(_ part: Int) {
+    mutating func align(part: Int) {
         if let shared = asShared[part] { parts[part] = shared }
     }
 }

@@ -102,8 +102,8 @@ struct DuplicateFilter {
             let index = number % Self.mostRecords
             // Safe: the caller lends the record's bytes for the call.
             if given[index].files & file == 0, given[index].traits.agrees(with: traits) {
-                if unsafe alike < Self.mostByOctets || mayBeSame(index, traits, record, &digest),
-                    unsafe startsAlike(index, record)
+                if unsafe alike < Self.mostByOctets || mayBeSame(at: index, traits, record, &digest),
+                    unsafe startsAlike(at: index, record)
                 {
                     latest = (given[index].giver, record.count > given[index].traits.count)
                     given[index].files |= file
@@ -115,7 +115,7 @@ struct DuplicateFilter {
             left -= 1
         }
         // Safe: the caller lends the record's bytes for the call.
-        unsafe remember(traits, record, place, file)
+        unsafe remember(traits, record, at: place, file: file)
         return true
     }
 
@@ -125,7 +125,7 @@ struct DuplicateFilter {
     }
 
     private mutating func remember(
-        _ traits: Traits, _ record: UnsafeRawBufferPointer, _ place: Int, _ file: UInt64
+        _ traits: Traits, _ record: UnsafeRawBufferPointer, at place: Int, file: UInt64
     ) {
         guard record.count <= Self.mostOctets else { return }
         // A record's bytes stay contiguous: they don't wrap around the end of the buffer.
@@ -162,7 +162,7 @@ struct DuplicateFilter {
 
     /// Whether, by their digests, a returned record may equal this one; digests can't exclude a cut record.
     private mutating func mayBeSame(
-        _ index: Int, _ traits: Traits, _ record: UnsafeRawBufferPointer, _ digest: inout UInt64?
+        at index: Int, _ traits: Traits, _ record: UnsafeRawBufferPointer, _ digest: inout UInt64?
     ) -> Bool {
         let other = given[index].traits
         guard other.count == traits.count else { return true }
@@ -176,7 +176,7 @@ struct DuplicateFilter {
     }
 
     /// Whether the common bytes are equal.
-    private mutating func startsAlike(_ index: Int, _ record: UnsafeRawBufferPointer) -> Bool {
+    private mutating func startsAlike(at index: Int, _ record: UnsafeRawBufferPointer) -> Bool {
         comparisons &+= 1
         let one = given[index]
         let common = min(one.traits.count, record.count)

@@ -140,11 +140,11 @@ struct InputWindow: ~Copyable {
         case .memory: return
         case .descriptor(let descriptor):
             // Safe: the kernel writes at most the bytes between `end` and `limit`, which the buffer holds.
-            count = unsafe descriptor.read(into: base + end, limit &- end)
+            count = unsafe descriptor.read(into: base + end, count: limit &- end)
         case .archive(let stream):
             do throws(ArchiveStream.Problem) {
                 // Safe: the stream writes at most the bytes between `end` and `limit`, as above.
-                count = unsafe try stream.read(into: base + end, limit &- end)
+                count = unsafe try stream.read(into: base + end, count: limit &- end)
             } catch {
                 failure = error.cause
                 sourceEnded = true
@@ -180,13 +180,13 @@ struct InputWindow: ~Copyable {
 
     /// The place in the buffer of `count` bytes from `skip` bytes ahead, cut to what is available.
     @inline(__always)
-    func place(_ skip: Int, _ count: Int) -> Range<Int> {
+    func place(at skip: Int, count: Int) -> Range<Int> {
         let from = min(start &+ max(0, skip), end)
         return from..<from &+ min(max(0, count), end &- from)
     }
 
-    /// The record with its bytes and options at these places, which must come from ``place(_:_:)`` since the
-    /// last fill. It is valid until the window is filled again, and the caller must bind its lifetime to
+    /// The record with its bytes and options at these places, which must come from ``place(at:count:)`` since
+    /// the last fill. It is valid until the window is filled again, and the caller must bind its lifetime to
     /// that.
     @inline(__always)
     @unsafe
@@ -202,7 +202,7 @@ struct InputWindow: ~Copyable {
 
     /// Up to `count` available bytes that start `skip` bytes ahead; valid until the window moves.
     @_lifetime(borrow self)
-    func next(_ skip: Int, _ count: Int) -> RawSpan {
+    func next(at skip: Int, count: Int) -> RawSpan {
         let from = min(start &+ max(0, skip), end)
         let length = min(max(0, count), end &- from)
         // Safe: both were clamped to the bytes that are in the buffer.
@@ -214,24 +214,24 @@ struct InputWindow: ~Copyable {
 // Fields of a header in the buffer; 0 if they are outside it.
 extension InputWindow {
     @inline(__always)
-    private func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, _ skip: Int) -> T {
+    private func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, at skip: Int) -> T {
         guard skip >= 0, skip <= available &- MemoryLayout<T>.size else { return 0 }
         // Safe: the guard above proved that all bytes of the integer are in the buffer.
         return unsafe (base + start + skip).loadUnaligned(as: T.self)
     }
 
     @inline(__always)
-    func u8(_ skip: Int) -> UInt8 { load(UInt8.self, skip) }
+    func u8(at skip: Int) -> UInt8 { load(UInt8.self, at: skip) }
 
     @inline(__always)
-    func u16(_ skip: Int, _ order: OctetOrder) -> UInt16 { order.value(load(UInt16.self, skip)) }
+    func u16(at skip: Int, _ order: OctetOrder) -> UInt16 { order.value(load(UInt16.self, at: skip)) }
 
     @inline(__always)
-    func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { order.value(load(UInt32.self, skip)) }
+    func u32(at skip: Int, _ order: OctetOrder) -> UInt32 { order.value(load(UInt32.self, at: skip)) }
 
     /// Three consecutive 64-bit integers.
     @inline(__always)
-    func u64s(_ skip: Int, _ order: OctetOrder) -> (UInt64, UInt64, UInt64) {
+    func u64s(at skip: Int, _ order: OctetOrder) -> (UInt64, UInt64, UInt64) {
         guard skip >= 0, skip <= available &- 24 else { return (0, 0, 0) }
         // Safe: the guard above proved that all bytes of the three are in the buffer.
         return unsafe (
@@ -242,7 +242,7 @@ extension InputWindow {
     }
 
     @inline(__always)
-    func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { order.value(load(UInt64.self, skip)) }
+    func u64(at skip: Int, _ order: OctetOrder) -> UInt64 { order.value(load(UInt64.self, at: skip)) }
 }
 
 // Lines of text.
@@ -265,7 +265,7 @@ extension InputWindow {
     /// Whether the input continues with `text`.
     mutating func starts(with text: [UInt8]) -> Bool {
         guard holds(text.count) else { return false }
-        for index in 0..<text.count where u8(index) != text[index] { return false }
+        for index in 0..<text.count where u8(at: index) != text[index] { return false }
         return true
     }
 }

@@ -59,15 +59,15 @@ enum LinkType: UInt16, Sendable {
         case .h4: return PacketType.apply(head, to: &header)
         case .h4WithDirection:
             guard header.capturedLength >= 4 else { return 0 }
-            let received = head.u32(0, .mostSignificantFirst) & 1 == 1
+            let received = head.u32(at: 0, .mostSignificantFirst) & 1 == 1
             header.direction = received ? .controllerToHost : .hostToController
             header.drop(4)
             return 4 &+ PacketType.apply(head.clamped(4..<5), to: &header)
         case .monitor:
             guard header.capturedLength >= 4 else { return 0 }
-            header.adapter = head.u16(0, .mostSignificantFirst)
+            header.adapter = head.u16(at: 0, .mostSignificantFirst)
             header.drop(4)
-            MonitorOpcode.apply(head.u16(2, .mostSignificantFirst), to: &header)
+            MonitorOpcode.apply(head.u16(at: 2, .mostSignificantFirst), to: &header)
             return 4
         case .nordicUser, .perPacket, .air, .airWithRadio, .nordic: return applyAir(head, to: &header)
         case .usbmon, .usbmonMapped, .usbPcap:

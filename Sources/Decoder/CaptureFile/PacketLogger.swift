@@ -32,15 +32,15 @@ extension PacketLogger {
     private static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst] {
-            let length = Int(input.window.u32(0, order))
+            let length = Int(input.window.u32(at: 0, order))
             guard length > countedHeader, length < longestRecord, input.window.holds(4 &+ length),
-                input.window.u32(8, order) < 1_000_000
+                input.window.u32(at: 8, order) < 1_000_000
             else { continue }
             var header = RecordHeader(
                 number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .note,
                 direction: .unknown, originalLength: 0, capturedLength: 0)
-            apply(input.window.u8(12), to: &header)
-            let packet = input.window.next(recordHeaderLength, length &- countedHeader)
+            apply(input.window.u8(at: 12), to: &header)
+            let packet = input.window.next(at: recordHeaderLength, count: length &- countedHeader)
             guard PacketType.isWhole(header.kind, packet) || header.foreignType == note && isText(packet)
             else { continue }
             return Recognized(CaptureInfo(name: input.file, format: name), PacketLogger(order: order))
@@ -69,11 +69,11 @@ extension PacketLogger {
         for index in 0..<recordsToRecognize {
             if index > 0 && unknown == index { _ = window.holds(place &+ recordHeaderLength) }
             if index > 0 && window.available < place &+ recordHeaderLength { return unknown < index }
-            let length = Int(window.u32(place, order))
+            let length = Int(window.u32(at: place, order))
             guard length >= countedHeader, length < longestRecord,
-                window.u32(place &+ 8, order) < 1_000_000
+                window.u32(at: place &+ 8, order) < 1_000_000
             else { return false }
-            if !isKnown(window.u8(place &+ 12)) { unknown &+= 1 }
+            if !isKnown(window.u8(at: place &+ 12)) { unknown &+= 1 }
             if unknown > unknownTypes { return false }
             place &+= 4 &+ length
             if index == 0, !window.holds(place), firstIsWhole { return false }
@@ -98,17 +98,17 @@ extension PacketLogger {
     }
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
-        4 &+ max(Int(window.u32(0, order)), Self.countedHeader)
+        4 &+ max(Int(window.u32(at: 0, order)), Self.countedHeader)
     }
 
     func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         guard try input.beginRecord(Self.recordHeaderLength) else { return false }
-        let length = Int(input.window.u32(0, order))
+        let length = Int(input.window.u32(at: 0, order))
         guard length >= Self.countedHeader, length <= Self.longestRecord else {
             throw input.failure(.damaged("impossible record length \(length)"))
         }
-        let seconds = Int64(input.window.u32(4, order))
-        let microseconds = Int64(input.window.u32(8, order))
+        let seconds = Int64(input.window.u32(at: 4, order))
+        let microseconds = Int64(input.window.u32(at: 8, order))
         let included = length &- Self.countedHeader
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
@@ -116,7 +116,7 @@ extension PacketLogger {
             kind: .note, direction: .unknown,
             faults: microseconds >= 1_000_000 ? .timeFraction : [],
             originalLength: included, capturedLength: included)
-        Self.apply(input.window.u8(12), to: &header)
+        Self.apply(input.window.u8(at: 12), to: &header)
         try input.require(4 &+ length)
         input.deliver(header, after: Self.recordHeaderLength, consuming: 4 &+ length)
         return true

@@ -35,11 +35,12 @@ extension PacketSniffer {
 
     /// Whether the lengths of a whole record fit a packet of Bluetooth LE.
     private static func isPlausible(_ window: borrowing InputWindow, at place: Int) -> Bool {
-        let length = Int(window.u8(place &+ 15))
-        let announced = Int(window.u8(place &+ packetPlace &+ 5))
+        let length = Int(window.u8(at: place &+ 15))
+        let announced = Int(window.u8(at: place &+ packetPlace &+ 5))
         // Access address, header and check sequence; older advertising has reserved bits in the length.
         let around = 9 &+ trailerLength
-        return window.u8(place) == 1 && Int(window.u16(place &+ 13, .leastSignificantFirst)) == length &+ 1
+        return window.u8(at: place) == 1
+            && Int(window.u16(at: place &+ 13, .leastSignificantFirst)) == length &+ 1
             && length >= around && (length &- around == announced || length &- around == announced & 0x3F)
     }
 
@@ -49,11 +50,11 @@ extension PacketSniffer {
         guard try input.beginRecord(Self.recordLength) else { return false }
         try input.require(Self.recordLength)
         // The room after the length byte holds 255 bytes.
-        let length = max(Int(input.window.u8(15)) &- Self.trailerLength, 0)
-        let status = input.window.u8(Self.packetPlace &+ length &+ Self.trailerLength &- 1)
+        let length = max(Int(input.window.u8(at: 15)) &- Self.trailerLength, 0)
+        let status = input.window.u8(at: Self.packetPlace &+ length &+ Self.trailerLength &- 1)
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: Self.time(input.window.u64(5, .leastSignificantFirst)), adapter: 0, kind: .air,
+            time: Self.time(input.window.u64(at: 5, .leastSignificantFirst)), adapter: 0, kind: .air,
             direction: .unknown, originalLength: length, capturedLength: length)
         let channel = status & 0x7F
         header.radio = RadioHeader(

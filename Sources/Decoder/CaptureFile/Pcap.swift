@@ -23,7 +23,7 @@ extension Pcap {
         guard evidence == .magic, input.window.holds(fileHeaderLength) else { return nil }
         let order: OctetOrder
         let fraction: Int64
-        switch input.window.u32(0, .mostSignificantFirst) {
+        switch input.window.u32(at: 0, .mostSignificantFirst) {
         case 0xA1B2_C3D4: (order, fraction) = (.mostSignificantFirst, 1000)
         case 0xA1B2_3C4D: (order, fraction) = (.mostSignificantFirst, 1)
         case 0xD4C3_B2A1: (order, fraction) = (.leastSignificantFirst, 1000)
@@ -31,7 +31,7 @@ extension Pcap {
         default: return nil
         }
         // The high half says whether frames end with a check sequence; HCI packets have none.
-        let code = input.window.u32(20, order) & 0xFFFF
+        let code = input.window.u32(at: 20, order) & 0xFFFF
         guard let linkType = LinkType(rawValue: UInt16(truncatingIfNeeded: code)) else {
             throw input.failure(LinkType.unsupported(code, "pcap"), ahead: 20)
         }
@@ -45,16 +45,16 @@ extension Pcap {
     }
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
-        Self.recordHeaderLength &+ Int(window.u32(8, order))
+        Self.recordHeaderLength &+ Int(window.u32(at: 8, order))
     }
 
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         guard try input.beginRecord(Self.recordHeaderLength) else { return false }
-        let seconds = Int64(input.window.u32(0, order))
-        let fraction = Int64(input.window.u32(4, order))
-        let included = Int(input.window.u32(8, order))
-        let original = Int(input.window.u32(12, order))
-        if seconds == 0, fraction == 0, input.window.u64(8, order) == 0 { throw input.zeros() }
+        let seconds = Int64(input.window.u32(at: 0, order))
+        let fraction = Int64(input.window.u32(at: 4, order))
+        let included = Int(input.window.u32(at: 8, order))
+        let original = Int(input.window.u32(at: 12, order))
+        if seconds == 0, fraction == 0, input.window.u64(at: 8, order) == 0 { throw input.zeros() }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(
@@ -68,10 +68,12 @@ extension Pcap {
         }
         try input.require(Self.recordHeaderLength &+ included)
         let taken = linkType.apply(
-            input.window.next(Self.recordHeaderLength, min(included, AirHeader.longest)), to: &header)
+            input.window.next(at: Self.recordHeaderLength, count: min(included, AirHeader.longest)),
+            to: &header)
         if linkType == .perPacket {
             snifferClock.correct(
-                &header, AirHeader.perPacketClock(input.window.next(Self.recordHeaderLength, taken)))
+                &header,
+                AirHeader.perPacketClock(input.window.next(at: Self.recordHeaderLength, count: taken)))
         }
         input.deliver(
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)

@@ -92,8 +92,8 @@ extension Pcapng {
 
     /// The byte order of the section that begins here; nil if none does.
     private static func startsSection(_ window: borrowing InputWindow) -> OctetOrder? {
-        guard window.u32(0, .mostSignificantFirst) == BlockType.sectionHeader else { return nil }
-        switch window.u32(8, .mostSignificantFirst) {
+        guard window.u32(at: 0, .mostSignificantFirst) == BlockType.sectionHeader else { return nil }
+        switch window.u32(at: 8, .mostSignificantFirst) {
         case 0x1A2B_3C4D: return .mostSignificantFirst
         case 0x4D3C_2B1A: return .leastSignificantFirst
         default: return nil
@@ -107,7 +107,7 @@ extension Pcapng {
         _ input: inout RecordInput, _ info: inout CaptureInfo, keeps: Bool
     ) throws(CaptureFileError) -> Bool {
         guard input.window.holds(8) else { return false }
-        switch input.window.u32(0, order) {
+        switch input.window.u32(at: 0, order) {
         case BlockType.sectionHeader: try readSectionHeader(&input, &info, keeps)
         case BlockType.interfaceDescription: try readInterface(&input, &info, keeps)
         case BlockType.statistics: try readStatistics(&input)
@@ -124,7 +124,7 @@ extension Pcapng {
                 if input.window.available == 0 && input.window.failure == nil { return false }
                 throw input.cut()
             }
-            let type = input.window.u32(0, order)
+            let type = input.window.u32(at: 0, order)
             switch type {
             case BlockType.enhancedPacket, BlockType.packet, BlockType.simplePacket:
                 guard let packet = try readPacket(&input, type) else { continue }
@@ -143,9 +143,9 @@ extension Pcapng {
     /// next record.
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
         guard window.available >= 8 else { return 8 }
-        switch window.u32(0, order) {
+        switch window.u32(at: 0, order) {
         case BlockType.enhancedPacket, BlockType.packet, BlockType.simplePacket:
-            return Int(window.u32(4, order))
+            return Int(window.u32(at: 4, order))
         default: return Int.max
         }
     }
@@ -155,19 +155,19 @@ extension Pcapng {
     private mutating func blockLength(
         _ input: inout RecordInput, atLeast least: Int, atMost most: Int
     ) throws(CaptureFileError) -> Int {
-        let total = Int(input.window.u32(4, order))
+        let total = Int(input.window.u32(at: 4, order))
         guard total >= least, total <= most, total & 3 == 0 else {
             throw input.failure(.damaged("impossible block length \(total)"))
         }
         try input.require(total)
-        guard Int(input.window.u32(total &- 4, order)) == total else {
+        guard Int(input.window.u32(at: total &- 4, order)) == total else {
             throw input.failure(.damaged("the two lengths of a block differ"))
         }
         return total
     }
 
     private mutating func skipBlock(_ input: inout RecordInput) throws(CaptureFileError) {
-        let total = Int(input.window.u32(4, order))
+        let total = Int(input.window.u32(at: 4, order))
         guard total >= 12, total & 3 == 0 else {
             throw input.failure(.damaged("impossible block length \(total)"))
         }
@@ -189,11 +189,11 @@ extension Pcapng {
         interfaces.removeAll(keepingCapacity: true)
         adapters = 0
         let total = try blockLength(&input, atLeast: 28, atMost: Self.longestHeaderBlock)
-        let major = input.window.u16(12, order)
+        let major = input.window.u16(at: 12, order)
         guard major == 1 else {
             throw input.failure(.unsupportedDatalink("pcapng version \(major) is not supported"), ahead: 12)
         }
-        var options = PcapngOptions(input.window.next(24, total &- 28), order)
+        var options = PcapngOptions(input.window.next(at: 24, count: total &- 28), order)
         while let option = options.next() {
             take(option, &info, keeps, &input.tally)
             if option.code == 4 { info.recorder = info.recorder ?? info.text(option.value) }
@@ -218,16 +218,16 @@ extension Pcapng {
 
     /// Reads the dropped packets from interface statistics; nothing else in them is used.
     private mutating func readStatistics(_ input: inout RecordInput) throws(CaptureFileError) {
-        let total = Int(input.window.u32(4, order))
+        let total = Int(input.window.u32(at: 4, order))
         if total >= 24, total <= Self.longestHeaderBlock, total & 3 == 0, input.window.holds(total) {
-            let number = Int(input.window.u32(8, order))
+            let number = Int(input.window.u32(at: 8, order))
             var lost: UInt64 = 0
-            var options = PcapngOptions(input.window.next(20, total &- 24), order)
+            var options = PcapngOptions(input.window.next(at: 20, count: total &- 24), order)
             while let option = options.next() {
                 switch option.code {
                 case PcapngOptions.comment: input.tally.laterComments &+= 1
                 // Dropped by the interface, and by the operating system.
-                case 5, 7: lost &+= min(option.value.u64(0, order), UInt64(UInt32.max))
+                case 5, 7: lost &+= min(option.value.u64(at: 0, order), UInt64(UInt32.max))
                 default: break
                 }
             }
@@ -252,16 +252,16 @@ extension Pcapng {
         _ input: inout RecordInput, _ info: inout CaptureInfo, _ keeps: Bool
     ) throws(CaptureFileError) {
         let total = try blockLength(&input, atLeast: 20, atMost: Self.longestHeaderBlock)
-        let code = input.window.u16(8, order)
+        let code = input.window.u16(at: 8, order)
         let known = LinkType(rawValue: code)
         let linkType = skipsUSB && known?.isUSB == true ? nil : known
         var interface = Interface(
-            linkType: linkType, adapter: adapters, snapLength: Int(input.window.u32(12, order)))
-        var options = PcapngOptions(input.window.next(16, total &- 20), order)
+            linkType: linkType, adapter: adapters, snapLength: Int(input.window.u32(at: 12, order)))
+        var options = PcapngOptions(input.window.next(at: 16, count: total &- 20), order)
         while let option = options.next() {
             switch option.code {
             case 9: interface.clock.setResolution(option.value.octet(at: 0) ?? 6)
-            case 14: interface.clock.offsetSeconds = Int64(bitPattern: option.value.u64(0, order))
+            case 14: interface.clock.offsetSeconds = Int64(bitPattern: option.value.u64(at: 0, order))
             default: take(option, &info, keeps, &input.tally)
             }
         }
@@ -305,7 +305,7 @@ extension Pcapng {
         input.number &+= 1
         let least = type == BlockType.simplePacket ? 16 : 32
         let total = try blockLength(&input, atLeast: least, atMost: Self.longestRecord)
-        var fields = fields(input.window, type, total)
+        var fields = fields(input.window, type, length: total)
         guard fields.interface < interfaces.count else {
             throw input.failure(.damaged("a packet of interface \(fields.interface), which is not described"))
         }
@@ -328,9 +328,9 @@ extension Pcapng {
             faults: fields.original < fields.included ? .originalLength : [],
             originalLength: max(fields.original, fields.included), capturedLength: fields.included)
         let taken = linkType.apply(
-            input.window.next(fields.data, min(fields.included, AirHeader.longest)), to: &header)
+            input.window.next(at: fields.data, count: min(fields.included, AirHeader.longest)), to: &header)
         if !options.isEmpty {
-            let span = input.window.next(options.lowerBound, options.count)
+            let span = input.window.next(at: options.lowerBound, count: options.count)
             fields.drops = max(fields.drops, read(options: span, linkType, &header))
         }
         if fields.drops > 0 {
@@ -348,27 +348,27 @@ extension Pcapng {
     }
 
     @inline(__always)
-    private func fields(_ window: borrowing InputWindow, _ type: UInt32, _ total: Int) -> Fields {
+    private func fields(_ window: borrowing InputWindow, _ type: UInt32, length total: Int) -> Fields {
         var fields = Fields()
         switch type {
         case BlockType.simplePacket:
             fields.data = 12
-            fields.original = Int(window.u32(8, order))
+            fields.original = Int(window.u32(at: 8, order))
             fields.included = min(fields.original, total &- 16)
             let limit = interfaces.first?.snapLength ?? 0
             if limit > 0 { fields.included = min(fields.included, limit) }
         default:
             fields.data = 28
-            fields.interface = Int(window.u32(8, order))
+            fields.interface = Int(window.u32(at: 8, order))
             if type == BlockType.packet {
-                fields.interface = Int(window.u16(8, order))
-                let drops = window.u16(10, order)
+                fields.interface = Int(window.u16(at: 8, order))
+                let drops = window.u16(at: 10, order)
                 // 0xFFFF means that the count is unknown.
                 fields.drops = drops == 0xFFFF ? 0 : UInt64(drops)
             }
-            fields.ticks = UInt64(window.u32(12, order)) &<< 32 | UInt64(window.u32(16, order))
-            fields.included = Int(window.u32(20, order))
-            fields.original = Int(window.u32(24, order))
+            fields.ticks = UInt64(window.u32(at: 12, order)) &<< 32 | UInt64(window.u32(at: 16, order))
+            fields.included = Int(window.u32(at: 20, order))
+            fields.original = Int(window.u32(at: 24, order))
         }
         return fields
     }
@@ -381,10 +381,10 @@ extension Pcapng {
         while let option = walk.next() {
             switch option.code {
             case 2 where linkType == .h4 && header.direction == .unknown:
-                let way = option.value.u32(0, order) & 3
+                let way = option.value.u32(at: 0, order) & 3
                 if way == 1 { header.direction = .controllerToHost }
                 if way == 2 { header.direction = .hostToController }
-            case PcapngOptions.dropCount: drops &+= option.value.u64(0, order)
+            case PcapngOptions.dropCount: drops &+= option.value.u64(at: 0, order)
             default: break
             }
         }

@@ -32,8 +32,8 @@ struct PcapngOptions: ~Copyable, ~Escapable {
     @_lifetime(copy self)
     mutating func next() -> Option? {
         guard octets.byteCount &- place >= 4 else { return nil }
-        let code = octets.u16(place, order)
-        let length = Int(octets.u16(place &+ 2, order))
+        let code = octets.u16(at: place, order)
+        let length = Int(octets.u16(at: place &+ 2, order))
         guard code != Self.endOfOptions, octets.byteCount &- place &- 4 >= length else { return nil }
         let from = place &+ 4
         place = from &+ Pcapng.padded(length)

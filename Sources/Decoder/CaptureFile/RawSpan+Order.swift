@@ -21,11 +21,11 @@ extension RawSpan {
     }
 
     @inline(__always)
-    func u16(_ index: Int, _ order: OctetOrder) -> UInt16 { load(UInt16.self, at: index, order) }
+    func u16(at index: Int, _ order: OctetOrder) -> UInt16 { load(UInt16.self, at: index, order) }
 
     @inline(__always)
-    func u32(_ index: Int, _ order: OctetOrder) -> UInt32 { load(UInt32.self, at: index, order) }
+    func u32(at index: Int, _ order: OctetOrder) -> UInt32 { load(UInt32.self, at: index, order) }
 
     @inline(__always)
-    func u64(_ index: Int, _ order: OctetOrder) -> UInt64 { load(UInt64.self, at: index, order) }
+    func u64(at index: Int, _ order: OctetOrder) -> UInt64 { load(UInt64.self, at: index, order) }
 }

@@ -130,8 +130,8 @@ struct RecordInput: ~Copyable {
             latest.faults.insert(.behindDamage)
             isBehindDamage = false
         }
-        octets = window.place(prefix, header.capturedLength)
-        self.options = options.map { window.place($0.lowerBound, $0.count) } ?? 0..<0
+        octets = window.place(at: prefix, count: header.capturedLength)
+        self.options = options.map { window.place(at: $0.lowerBound, count: $0.count) } ?? 0..<0
         optionsOrder = order
         window.consume(total)
         tally.records &+= 1
@@ -160,18 +160,18 @@ struct RecordInput: ~Copyable {
         let whole = octets
         withdraw(isSkipped: false)
         let from = min(whole.lowerBound &+ place.lowerBound, whole.upperBound)
-        setAgain(header, min(from &+ place.count, whole.upperBound) &- from)
+        setAgain(header, count: min(from &+ place.count, whole.upperBound) &- from)
         octets = from..<from &+ latest.capturedLength
     }
 
     /// Sets the latest record: a packet put together from bytes that were consumed and counted before.
     mutating func deliver(_ header: RecordHeader, copied packet: [UInt8]) {
-        setAgain(header, packet.count)
+        setAgain(header, count: packet.count)
         octets = window.lend(packet)
         options = 0..<0
     }
 
-    private mutating func setAgain(_ header: RecordHeader, _ count: Int) {
+    private mutating func setAgain(_ header: RecordHeader, count: Int) {
         latest = header
         latest.file = fileIndex
         latest.capturedLength = count

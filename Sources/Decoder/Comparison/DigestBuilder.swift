@@ -44,16 +44,16 @@ public struct DigestBuilder: Sendable {
             sessions[number]?.goOn(at: analyzer.frame.time) { Self.text(of: analyzer) }
         }
         for annotation in analyzer.annotations where annotation.isPrivate {
-            add(annotation, number, analyzer)
+            add(annotation, number: number, analyzer)
         }
-        if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number, analyzer) }
-        if analyzer.frame.smpCode != nil { addPairing(record, number, analyzer) }
-        if analyzer.frame.event != 0 { addEvent(number, analyzer) }
-        if let code = analyzer.frame.signallingCode { addSignal(code, number, analyzer) }
+        if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number: number, analyzer) }
+        if analyzer.frame.smpCode != nil { addPairing(record, number: number, analyzer) }
+        if analyzer.frame.event != 0 { addEvent(number: number, analyzer) }
+        if let code = analyzer.frame.signallingCode { addSignal(code, number: number, analyzer) }
     }
 
     private mutating func add(
-        _ kind: Act.Kind, _ what: String, _ status: String = "", _ number: Int,
+        _ kind: Act.Kind, _ what: String, _ status: String = "", number: Int,
         _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], isHousekeeping: Bool = false
     ) {
         sessions[number]?.add(
@@ -63,37 +63,33 @@ public struct DigestBuilder: Sendable {
 
     // MARK: Layers
 
-    private mutating func add(_ annotation: Annotation, _ number: Int, _ analyzer: borrowing Analyzer) {
+    private mutating func add(_ annotation: Annotation, number: Int, _ analyzer: borrowing Analyzer) {
         let meaning = AnnotationMeaning(annotation)
         guard meaning.isWhole else { return }
-        add(.message, meaning.what, meaning.status, number, analyzer, meaning.values)
+        add(.message, meaning.what, meaning.status, number: number, analyzer, meaning.values)
     }
 
     private mutating func addPairing(
-        _ record: borrowing Record, _ number: Int, _ analyzer: borrowing Analyzer
+        _ record: borrowing Record, number: Int, _ analyzer: borrowing Analyzer
     ) {
         let octets = analyzer.payload(in: record).clamped(0..<2).copied()
         guard let first = octets.first else { return }
         let code = SMPCode(rawValue: first)
         let name = code.name.map { $0.description } ?? "SMP code \(first)"
         let status = code == .pairingFailed && octets.count > 1 ? "reason \(octets[1])" : ""
-        add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number, analyzer)
+        add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number: number, analyzer)
     }
 
-    private mutating func addSignal(_ code: UInt8, _ number: Int, _ analyzer: borrowing Analyzer) {
+    private mutating func addSignal(_ code: UInt8, number: Int, _ analyzer: borrowing Analyzer) {
         guard let name = L2CAPSignallingCode(rawValue: code).name else { return }
         add(.signalling, "\(name) by the \(Self.sender(analyzer))", number: number, analyzer)
     }
-
-    private mutating func add(
-        _ kind: Act.Kind, _ what: String, number: Int, _ analyzer: borrowing Analyzer
-    ) { add(kind, what, "", number, analyzer) }
 
     private static func sender(_ analyzer: borrowing Analyzer) -> String {
         analyzer.frame.direction == .hostToController ? "host" : "peer"
     }
 
-    private mutating func addEvent(_ number: Int, _ analyzer: borrowing Analyzer) {
+    private mutating func addEvent(number: Int, _ analyzer: borrowing Analyzer) {
         let status = analyzer.frame.status ?? 0
         let name = status == 0 ? "" : HCIStatus(rawValue: status).description
         switch (analyzer.frame.event, analyzer.frame.subevent) {
@@ -102,14 +98,14 @@ public struct DigestBuilder: Sendable {
             guard let reason = analyzer.links[analyzer.frame.link].endReason else { break }
             let values = initiator[reason].map { [Act.Value(name: "initiator", text: $0, isSteady: true)] }
             let name = values == nil ? HCIStatus(rawValue: reason).description : ""
-            add(.disconnection, "disconnection", name, number, analyzer, values ?? [])
-        case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number, analyzer)
+            add(.disconnection, "disconnection", name, number: number, analyzer, values ?? [])
+        case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number: number, analyzer)
         case (0x3E, 0x03):
             let interval = Int64(analyzer.links[analyzer.frame.link].parameters.interval) * 1_250_000
             add(
-                .parameters, "connection parameters updated", name, number, analyzer,
+                .parameters, "connection parameters updated", name, number: number, analyzer,
                 [Act.Value(name: "interval", text: TextDuration.text(interval))])
-        case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number, analyzer)
+        case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number: number, analyzer)
         default: break
         }
     }
@@ -160,7 +156,7 @@ public struct DigestBuilder: Sendable {
 // Requests to servers, and their answers.
 extension DigestBuilder {
     private mutating func add(
-        _ att: ATTSummary, _ record: borrowing Record, _ number: Int, _ analyzer: borrowing Analyzer
+        _ att: ATTSummary, _ record: borrowing Record, number: Int, _ analyzer: borrowing Analyzer
     ) {
         let value = att.value.map { analyzer.payload(in: record).clamped($0).copied() } ?? []
         let isHosts = analyzer.frame.direction == .hostToController
@@ -168,21 +164,26 @@ extension DigestBuilder {
         case .exchangeMTUResponse:
             let mtu = analyzer.links[analyzer.frame.link].attMTU
             let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
-            add(.mtu, "MTU exchange", "", number, analyzer, values)
+            add(.mtu, "MTU exchange", "", number: number, analyzer, values)
         case .writeRequest:
             let isConfiguration = att.label?.isClientConfiguration == true
             written[number] = Written(
                 length: isConfiguration ? nil : Self.length(value, analyzer),
                 configuration: isConfiguration ? Self.configuration(value) : nil)
         case .writeCommand, .signedWriteCommand:
-            add(.write, att, isHosts, "", number, analyzer, Self.length(value, analyzer))
-        case .writeResponse: add(.write, att, !isHosts, "", number, analyzer, written[number]?.length)
+            add(.write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer))
+        case .writeResponse:
+            add(.write, att, !isHosts, "", number: number, analyzer, length: written[number]?.length)
         case .readResponse:
-            add(.read, att, !isHosts, "", number, analyzer, Self.length(value, analyzer), value)
+            add(
+                .read, att, !isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
+                value)
         case .handleValueNotification, .handleValueIndication:
-            add(.notification, att, isHosts, "", number, analyzer, Self.length(value, analyzer))
-        case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number, analyzer)
-        case .errorResponse: addError(att, !isHosts, number, analyzer)
+            add(
+                .notification, att, isHosts, "", number: number, analyzer,
+                length: Self.length(value, analyzer))
+        case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number: number, analyzer)
+        case .errorResponse: addError(att, !isHosts, number: number, analyzer)
         case let opcode where opcode.kind == .response && opcode.isDiscovery:
             add(.discovery, "discovery", number: number, analyzer)
         default: break
@@ -199,8 +200,8 @@ extension DigestBuilder {
     }
 
     private mutating func add(
-        _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, _ number: Int,
-        _ analyzer: borrowing Analyzer, _ length: Int? = nil, _ value: [UInt8] = []
+        _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, number: Int,
+        _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: [UInt8] = []
     ) {
         defer { if kind == .write { written[number] = nil } }
         // Without a label, the action and its attribute are unknown.
@@ -214,7 +215,7 @@ extension DigestBuilder {
         if kind == .write, att.label?.isClientConfiguration == true {
             let state = written[number]?.configuration.map { Self.state($0) } ?? "configuration"
             return add(
-                .subscription, "\(state) in \(name) by the \(side)", status, number, analyzer,
+                .subscription, "\(state) in \(name) by the \(side)", status, number: number, analyzer,
                 isHousekeeping: isHousekeeping)
         }
         var values =
@@ -228,7 +229,7 @@ extension DigestBuilder {
             values.append(Act.Value(name: "value", text: text.text, isSteady: isSteady))
         }
         add(
-            kind, "\(kind.rawValue) of \(name) by the \(side)", status, number, analyzer, values,
+            kind, "\(kind.rawValue) of \(name) by the \(side)", status, number: number, analyzer, values,
             isHousekeeping: isHousekeeping)
     }
 
@@ -242,20 +243,20 @@ extension DigestBuilder {
     }
 
     private mutating func addError(
-        _ att: ATTSummary, _ isHosts: Bool, _ number: Int, _ analyzer: borrowing Analyzer
+        _ att: ATTSummary, _ isHosts: Bool, number: Int, _ analyzer: borrowing Analyzer
     ) {
         guard let request = att.requestOpcode, let error = att.error else { return }
         let code = ATTErrorCode(rawValue: error)
         let status = code.name.map { "\($0)" } ?? "error \(error)"
         switch request {
         case .readRequest, .readBlobRequest:
-            add(.read, att, isHosts, status, number, analyzer)
+            add(.read, att, isHosts, status, number: number, analyzer)
         case .writeRequest, .prepareWriteRequest, .executeWriteRequest:
-            add(.write, att, isHosts, status, number, analyzer)
-        case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number, analyzer)
+            add(.write, att, isHosts, status, number: number, analyzer)
+        case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number: number, analyzer)
         // Searches end with this error.
         case .readByGroupTypeRequest where error == 0x0A: sessions[number]?.hasListedServices = true
-        default: if error != 0x0A { add(.discovery, "discovery", status, number, analyzer) }
+        default: if error != 0x0A { add(.discovery, "discovery", status, number: number, analyzer) }
         }
     }
 }

@@ -5,12 +5,12 @@ import WireBytes
 
 extension AirFollower {
     /// Handles a control PDU in clear, or one that was opened.
-    mutating func controlled(_ pdu: RawSpan, _ place: Int, _ recordedFromCentral: Bool) {
+    mutating func controlled(_ pdu: RawSpan, connection place: Int, _ recordedFromCentral: Bool) {
         guard let opcode = pdu.octet(at: 0) else { return }
-        let fromCentral = sender(of: opcode, place, recordedFromCentral)
+        let fromCentral = sender(of: opcode, connection: place, recordedFromCentral)
         // Of an encrypted PDU the opcode is not readable; a length that fits no PDU shows that it is one.
         last.controlOpcode = opcode
-        last.isCertain = isSurelyClear(pdu, place)
+        last.isCertain = isSurelyClear(pdu, connection: place)
         let handle = connections[place].handle
         var event = ByteWriter()
         switch LLControlOpcode(rawValue: opcode) {
@@ -26,8 +26,8 @@ extension AirFollower {
             view.leEvent(0x03, event)
         case .channelMapIndication:
             if let instant = pdu.u16le(at: 6) { connections[place].check(instant: instant) }
-        case .terminateIndication: terminated(place, pdu.octet(at: 1) ?? 0x13, fromCentral)
-        case .encryptionRequest where fromCentral: encryptionAsked(pdu, handle)
+        case .terminateIndication: terminated(connection: place, pdu.octet(at: 1) ?? 0x13, fromCentral)
+        case .encryptionRequest where fromCentral: encryptionAsked(pdu, on: handle)
         case .startEncryptionRequest:
             if case .paused = connections[place].encryption {
                 connections[place].encryption = .starting(again: true)
@@ -44,21 +44,23 @@ extension AirFollower {
             event.bytes(pdu.clamped(1..<9))
             view.leEvent(0x04, event)
         case .versionIndication:
-            noteVersion(place, fromCentral)
+            noteVersion(connection: place, fromCentral)
             guard !fromCentral, pdu.byteCount >= 6 else { return }
             event.u8(0)
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<6))
             view.event(0x0C, event)
-        case .unknownResponse: rejected(pdu.octet(at: 1), 0x1A, handle, fromCentral)
+        case .unknownResponse: rejected(pdu.octet(at: 1), 0x1A, on: handle, fromCentral)
         case .rejectIndication:
             rejected(
-                LLControlOpcode.encryptionRequest.rawValue, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
+                LLControlOpcode.encryptionRequest.rawValue, pdu.octet(at: 1) ?? 0x1F, on: handle, fromCentral)
         case .extendedRejectIndication:
-            rejected(pdu.octet(at: 1), pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
-        case .connectionParameterRequest: parametersAsked(pdu, handle, fromCentral)
+            rejected(pdu.octet(at: 1), pdu.octet(at: 2) ?? 0x1F, on: handle, fromCentral)
+        case .connectionParameterRequest: parametersAsked(pdu, on: handle, fromCentral)
         case .lengthRequest, .lengthResponse:
-            lengths(pdu, place, fromCentral, isResponse: LLControlOpcode(rawValue: opcode) == .lengthResponse)
+            lengths(
+                pdu, connection: place, fromCentral,
+                isResponse: LLControlOpcode(rawValue: opcode) == .lengthResponse)
         case .phyUpdateIndication:
             guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else {
                 return
@@ -73,7 +75,7 @@ extension AirFollower {
     }
 
     /// Takes note of LL_VERSION_IND, which each side sends once (Vol 6, Part B, 5.1.5).
-    private mutating func noteVersion(_ place: Int, _ fromCentral: Bool) {
+    private mutating func noteVersion(connection place: Int, _ fromCentral: Bool) {
         let isAgain = connections[place].withWay(fromCentral) { way in
             defer { way.hasSentVersion = true }
             return way.hasSentVersion
@@ -82,8 +84,9 @@ extension AirFollower {
     }
 
     /// Returns whether the central sent a control PDU: what the recorder says, unless that can't be.
-    private mutating func sender(of opcode: UInt8, _ place: Int, _ recordedFromCentral: Bool) -> Bool {
-        guard answersItself(opcode, place) else { return recordedFromCentral }
+    private mutating func sender(of opcode: UInt8, connection place: Int, _ recordedFromCentral: Bool) -> Bool
+    {
+        guard answersItself(opcode, connection: place) else { return recordedFromCentral }
         last.fromCentral = !recordedFromCentral
         last.senderIsInferred = true
         return !recordedFromCentral
@@ -91,7 +94,7 @@ extension AirFollower {
 
     /// Whether a response would come from the side that asked, which a recorder shows that gives all packets
     /// the same sender.
-    private mutating func answersItself(_ opcode: UInt8, _ place: Int) -> Bool {
+    private mutating func answersItself(_ opcode: UInt8, connection place: Int) -> Bool {
         guard !connections[place].tellsSides else { return false }
         // The opcode of a request is one less than that of its response.
         guard [0x04, 0x09, 0x10, 0x13, 0x15, 0x17].contains(opcode) else {
@@ -103,7 +106,7 @@ extension AirFollower {
 
     /// Whether a control PDU was surely sent like this: not encrypted after a start that was missed, and not
     /// decrypted by another program.
-    private func isSurelyClear(_ pdu: RawSpan, _ place: Int) -> Bool {
+    private func isSurelyClear(_ pdu: RawSpan, connection place: Int) -> Bool {
         let counts = connections[place].counts
         guard !last.isDecrypted else { return false }
         return last.opened != nil || pdu.byteCount <= EncryptedPacket.micLength
@@ -111,7 +114,7 @@ extension AirFollower {
     }
 
     /// Handles LL_CONNECTION_PARAM_REQ.
-    private mutating func parametersAsked(_ pdu: RawSpan, _ handle: UInt16, _ fromCentral: Bool) {
+    private mutating func parametersAsked(_ pdu: RawSpan, on handle: UInt16, _ fromCentral: Bool) {
         guard pdu.byteCount >= 9 else { return }
         var event = ByteWriter()
         event.u16le(handle)
@@ -122,7 +125,7 @@ extension AirFollower {
     }
 
     /// Handles LL_ENC_REQ: the central's host sees its own command, whose key is not on the air.
-    private mutating func encryptionAsked(_ pdu: RawSpan, _ handle: UInt16) {
+    private mutating func encryptionAsked(_ pdu: RawSpan, on handle: UInt16) {
         guard pdu.byteCount >= 11 else { return }
         var command = ByteWriter()
         command.u16le(handle)
@@ -133,7 +136,7 @@ extension AirFollower {
 
     /// Handles LL_TERMINATE_IND. The central's host sees its own command, unless it can't give this reason:
     /// then its controller ended the connection.
-    private mutating func terminated(_ place: Int, _ reason: UInt8, _ fromCentral: Bool) {
+    private mutating func terminated(connection place: Int, _ reason: UInt8, _ fromCentral: Bool) {
         let isCommanded = fromCentral && HCIStatus(rawValue: reason).isDisconnectReason
         if isCommanded, connections[place].isEstablished {
             var command = ByteWriter()
@@ -141,7 +144,7 @@ extension AirFollower {
             command.u8(reason)
             view.command(HCIDisconnect.opcode.rawValue, command)
         }
-        end(place, reason: isCommanded ? 0x16 : reason)
+        end(connection: place, reason: isCommanded ? 0x16 : reason)
     }
 
     /// Tells the host that the other side rejected a control PDU, or does not know it.
@@ -149,7 +152,7 @@ extension AirFollower {
     /// - Parameters:
     ///   - code: the opcode of the rejected PDU; nil if the PDU ends before it.
     ///   - status: the reason.
-    private mutating func rejected(_ code: UInt8?, _ status: UInt8, _ handle: UInt16, _ fromCentral: Bool) {
+    private mutating func rejected(_ code: UInt8?, _ status: UInt8, on handle: UInt16, _ fromCentral: Bool) {
         let opcode = code.flatMap { LLControlOpcode(rawValue: $0) }
         var event = ByteWriter()
         guard !fromCentral else {
@@ -182,7 +185,9 @@ extension AirFollower {
     private static func phy(_ bits: UInt8) -> UInt8 { bits & 4 != 0 ? 3 : bits & 2 != 0 ? 2 : 1 }
 
     /// Handles LL_LENGTH_REQ and LL_LENGTH_RSP.
-    private mutating func lengths(_ pdu: RawSpan, _ place: Int, _ fromCentral: Bool, isResponse: Bool) {
+    private mutating func lengths(
+        _ pdu: RawSpan, connection place: Int, _ fromCentral: Bool, isResponse: Bool
+    ) {
         guard let rx = pdu.u16le(at: 1), let rxTime = pdu.u16le(at: 3), let tx = pdu.u16le(at: 5),
             let txTime = pdu.u16le(at: 7)
         else { return }
@@ -201,7 +206,7 @@ extension AirFollower {
 
     /// Tells the host that encryption has begun: the peripheral's first PDU after its request to start is
     /// encrypted.
-    mutating func noteStarted(_ place: Int, _ payload: RawSpan, llid: UInt8, _ fromCentral: Bool) {
+    mutating func noteStarted(connection place: Int, _ payload: RawSpan, llid: UInt8, _ fromCentral: Bool) {
         guard case .starting(let again) = connections[place].encryption else { return }
         // LL_REJECT_IND and LL_TERMINATE_IND have two bytes, the response to the start has one.
         let ends = llid == 3 && payload.byteCount == 2 + EncryptedPacket.micLength && !last.isDecrypted

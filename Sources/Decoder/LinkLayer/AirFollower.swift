@@ -104,7 +104,7 @@ public struct AirFollower: Sendable {
             return
         } else if let place = find(packet.accessAddress) ?? begin(packet, payload, record.header) {
             last.connection = place
-            received(payload, record.header, place)
+            received(payload, record.header, connection: place)
         }
     }
 
@@ -243,18 +243,18 @@ public struct AirFollower: Sendable {
             if time <= deadline {
                 nextDeadline = min(nextDeadline, deadline)
             } else {
-                _ = inferEnd(place, at: time)
+                _ = inferEnd(of: place, at: time)
             }
         }
     }
 
     /// Ends a connection whose end is only shown by its silence; returns false if that does not show it.
-    private mutating func inferEnd(_ place: Int, at now: Int64) -> Bool {
+    private mutating func inferEnd(of place: Int, at now: Int64) -> Bool {
         guard let reason = connections[place].silentEnd,
             let time = connections[place].silentEndTime(reason, at: now)
         else { return false }
         last.inferredEnds.append((connections[place].handle, time))
-        end(place, reason: reason)
+        end(connection: place, reason: reason)
         return true
     }
 
@@ -265,7 +265,7 @@ public struct AirFollower: Sendable {
         for place in connections.indices
         where connections[place].isEstablished && !connections[place].hasEnded
             && connections[place].peripheral == peripheral && connections[place].central == central
-            && !inferEnd(place, at: time)
+            && !inferEnd(of: place, at: time)
         {
             connections[place].hasEnded = true
             last.unheardEnds.append(connections[place].handle)
@@ -308,7 +308,7 @@ public struct AirFollower: Sendable {
 
     // MARK: Data
 
-    private mutating func received(_ payload: RawSpan, _ header: RecordHeader, _ place: Int) {
+    private mutating func received(_ payload: RawSpan, _ header: RecordHeader, connection place: Int) {
         let packet = last.packet
         let time = header.time.nanoseconds
         let flags = header.radio.flags
@@ -336,7 +336,7 @@ public struct AirFollower: Sendable {
         connections[place].noteSilence(packet, fromCentral: fromCentral)
         connections[place].counts.packets &+= 1
         guard !connections[place].hasEnded else { return }
-        establish(place)
+        establish(connection: place)
         let content = payload.fingerprint &+ UInt64(packet.length)
         let (repeats, hasLost) = connections[place].withWay(fromCentral) { way in
             let isSame = way.sequenceNumber == packet.sequenceNumber
@@ -365,40 +365,40 @@ public struct AirFollower: Sendable {
             return
         }
         guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
-        noteStarted(place, payload, llid: packet.llid, fromCentral)
+        noteStarted(connection: place, payload, llid: packet.llid, fromCentral)
         let isDecrypted = flags.contains(.decrypted) || last.isDecrypted
         if isDecrypted || !connections[place].mayBeClear(payload, packet) {
-            guard isDecrypted else { return close(.noEncryptionRequest, place) }
-            return deliver(payload, packet.llid, place, fromCentral)
+            guard isDecrypted else { return close(.noEncryptionRequest, connection: place) }
+            return deliver(payload, packet.llid, connection: place, fromCentral)
         }
-        open(payload, place, fromCentral)
+        open(payload, connection: place, fromCentral)
         connections[place].withWay(fromCentral) { $0.opened = last.opened }
     }
 
     /// Opens the payload of a data PDU, if it is encrypted, and delivers it.
-    private mutating func open(_ payload: RawSpan, _ place: Int, _ fromCentral: Bool) {
+    private mutating func open(_ payload: RawSpan, connection place: Int, _ fromCentral: Bool) {
         let packet = last.packet
         let result = connections[place].security.open(
             header: packet.header, payload: payload, fromCentral: fromCentral, keys: &keys)
         switch result {
-        case .clear: return deliver(payload, packet.llid, place, fromCentral)
+        case .clear: return deliver(payload, packet.llid, connection: place, fromCentral)
         case .pending:
             let sender = connections[place].security.openedFromCentral
             connections[place].withWay(sender) { $0.pendingLLID = packet.llid }
-            close(.gap, place)
-        case .closed(let reason): close(reason, place)
-        case .opened(let octets): deliver(opened: octets, place)
+            close(.gap, connection: place)
+        case .closed(let reason): close(reason, connection: place)
+        case .opened(let octets): deliver(opened: octets, connection: place)
         case .confirmed(let before, let octets):
             // The packet that was held back comes first.
             let sender = connections[place].security.openedFromCentral
             let llid = connections[place].withWay(sender) { $0.pendingLLID }
-            deliver(before.borrowedOctets, llid, place, sender)
+            deliver(before.borrowedOctets, llid, connection: place, sender)
             connections[place].counts.closed &-= 1
-            deliver(opened: octets, place)
+            deliver(opened: octets, connection: place)
         }
     }
 
-    private mutating func close(_ reason: LinkSecurity.Reason, _ place: Int) {
+    private mutating func close(_ reason: LinkSecurity.Reason, connection place: Int) {
         last.closed = reason
         if reason == .wrongMIC, let fromCentral = last.fromCentral {
             connections[place].drops(byCentral: !fromCentral, reason: 0x3D)
@@ -408,30 +408,32 @@ public struct AirFollower: Sendable {
     }
 
     /// Delivers an opened payload; its key tells who sent it.
-    private mutating func deliver(opened octets: [UInt8], _ place: Int) {
+    private mutating func deliver(opened octets: [UInt8], connection place: Int) {
         let fromCentral = connections[place].security.openedFromCentral
         last.fromCentral = fromCentral
         last.opened = octets
         connections[place].counts.opened &+= 1
-        deliver(octets.borrowedOctets, last.packet.llid, place, fromCentral)
+        deliver(octets.borrowedOctets, last.packet.llid, connection: place, fromCentral)
     }
 
     /// Handles a payload in clear.
-    private mutating func deliver(_ payload: RawSpan, _ llid: UInt8, _ place: Int, _ fromCentral: Bool) {
+    private mutating func deliver(
+        _ payload: RawSpan, _ llid: UInt8, connection place: Int, _ fromCentral: Bool
+    ) {
         switch llid {
         case 3:
             connections[place].security.receive(control: payload)
-            controlled(payload, place, fromCentral)
+            controlled(payload, connection: place, fromCentral)
         case 1, 2:
-            hearPairing(payload, llid, place, fromCentral)
-            view.acl(connections[place].handle, starts: llid == 2, fromCentral: fromCentral, payload)
+            hearPairing(payload, llid, connection: place, fromCentral)
+            view.acl(on: connections[place].handle, starts: llid == 2, fromCentral: fromCentral, payload)
         default: break
         }
     }
 
     /// Puts Security Manager PDUs together, from which keys follow.
     private mutating func hearPairing(
-        _ payload: RawSpan, _ llid: UInt8, _ place: Int, _ fromCentral: Bool
+        _ payload: RawSpan, _ llid: UInt8, connection place: Int, _ fromCentral: Bool
     ) {
         let pdu = connections[place].withWay(fromCentral) { way -> [UInt8]? in
             switch way.pairing.receive(payload, isContinuation: llid == 1) {
@@ -447,7 +449,7 @@ public struct AirFollower: Sendable {
     }
 
     /// Tells the host of a connection when its first data PDU is heard.
-    private mutating func establish(_ place: Int) {
+    private mutating func establish(connection place: Int) {
         guard !connections[place].isEstablished else { return }
         connections[place].isEstablished = true
         let connection = connections[place]
@@ -465,7 +467,7 @@ public struct AirFollower: Sendable {
     }
 
     /// Tells the host that the connection has ended.
-    mutating func end(_ place: Int, reason: UInt8) {
+    mutating func end(connection place: Int, reason: UInt8) {
         connections[place].hasEnded = true
         guard connections[place].isEstablished else { return }
         var event = ByteWriter()

@@ -29,7 +29,7 @@ public struct HostView: Sendable {
     }
 
     /// Adds ACL data of a connection.
-    mutating func acl(_ handle: UInt16, starts: Bool, fromCentral: Bool, _ data: RawSpan) {
+    mutating func acl(on handle: UInt16, starts: Bool, fromCentral: Bool, _ data: RawSpan) {
         let boundary: UInt16 = starts ? (fromCentral ? 0 : 2) : 1
         let start = bytes.count
         bytes.u16le(handle | boundary << 12)

@@ -104,7 +104,7 @@ extension ProfileChannel {
         guard let length = framing.length else { return nil }
         let end = length.offset + length.width
         let says = Int(Self.integer(frame[length.offset..<end], length.order)) + length.adjustment
-        let counted = length.counted(frame.count, body.count)
+        let counted = length.counted(frame: frame.count, body: body.count)
         if says == counted { return nil }
         return Misfit(
             check: "length", field: "", offset: length.offset, expected: "\(counted - length.adjustment)",
@@ -151,7 +151,8 @@ extension ProfileChannel {
             let written = Self.integer(body[range], selector.order)
             if !message.values.contains(written & selector.mask) {
                 let others = written & ~selector.mask
-                body.replaceSubrange(range, with: selector.order.octets(others | value, selector.width))
+                body.replaceSubrange(
+                    range, with: selector.order.octets(others | value, width: selector.width))
             }
         }
         let count = bodyStart + body.count + octetsAfterBody
@@ -164,8 +165,8 @@ extension ProfileChannel {
         put(framing.prefix, at: 0)
         put(framing.trailer, at: frame.count - framing.trailer.count)
         if let length = framing.length {
-            let says = length.counted(frame.count, body.count) - length.adjustment
-            put(length.order.octets(UInt64(max(0, says)), length.width), at: length.offset)
+            let says = length.counted(frame: frame.count, body: body.count) - length.adjustment
+            put(length.order.octets(UInt64(max(0, says)), width: length.width), at: length.offset)
         }
         if let checksum, let right = checksum.right(for: frame, trailer: framing.trailer.count) {
             put(right.octets, at: right.place)
@@ -181,7 +182,7 @@ extension ProfileChannel {
 
 extension FrameLength {
     /// Returns what it counts of a frame and its fields.
-    func counted(_ frame: Int, _ body: Int) -> Int {
+    func counted(frame: Int, body: Int) -> Int {
         switch meaning {
         case .frame: frame
         case .body: body
@@ -191,7 +192,7 @@ extension FrameLength {
 }
 
 extension OctetOrder {
-    func octets(_ value: UInt64, _ width: Int) -> [UInt8] {
+    func octets(_ value: UInt64, width: Int) -> [UInt8] {
         let little = value.littleOctets(width)
         return self == .little ? little : little.reversed()
     }
@@ -212,7 +213,9 @@ extension FrameChecksum {
         guard place >= 0, place + checksum.octetCount <= frame.count, start >= 0, stop >= start,
             stop <= frame.count
         else { return nil }
-        return (place, order.octets(UInt64(checksum.value(of: frame[start..<stop])), checksum.octetCount))
+        return (
+            place, order.octets(UInt64(checksum.value(of: frame[start..<stop])), width: checksum.octetCount)
+        )
     }
 
     func misfit(_ frame: [UInt8], trailer: Int) -> Misfit? {
@@ -243,7 +246,7 @@ struct ProfileMemory: Sendable {
     subscript(profile: Int) -> FormulaVariables { values[profile] ?? FormulaVariables() }
 
     /// Keeps the values that a message which fits, with no wrong tag, is to be remembered by.
-    mutating func remember(_ decoding: ProfileDecoding, of frame: [UInt8], _ profile: Int) {
+    mutating func remember(_ decoding: ProfileDecoding, of frame: [UInt8], profile: Int) {
         guard let message = decoding.message, decoding.misfits.isEmpty, decoding.wrongTag == nil else {
             return
         }

@@ -89,7 +89,7 @@ public struct ProfileSet: Sendable {
     public var names: [String] { sources.map(\.name) }
 
     /// Returns the name of a profile by its number in the set.
-    public func name(_ profile: Int) -> String { sources[profile].name }
+    public func name(of profile: Int) -> String { sources[profile].name }
 
     /// Returns the title of the profile with this name; nil if it has none.
     public func title(ofProfile name: String) -> String? { sources.first { $0.name == name }?.title }
@@ -100,7 +100,7 @@ public struct ProfileSet: Sendable {
         (selectors[characteristic] ?? []).first { match in
             match.profile < certainCount
                 && attributes(match.place)[match.selector].operations.contains(operation)
-        }.map { name($0.profile) }
+        }.map { name(of: $0.profile) }
     }
 
     /// Returns the channels that a characteristic may belong to; empty if absent. Called once for
@@ -124,7 +124,9 @@ public struct ProfileSet: Sendable {
     }
 
     /// Returns a channel, and reads it if it comes with the program.
-    func channel(_ place: ProfilePlace) -> ProfileChannel { sources[place.profile].channel(place.channel) }
+    func channel(_ place: ProfilePlace) -> ProfileChannel {
+        sources[place.profile].channel(number: place.channel)
+    }
 
     /// Returns the knowledge that opens the encrypted fields of a profile's messages.
     ///
@@ -132,17 +134,17 @@ public struct ProfileSet: Sendable {
     ///   - device: the address of the device that the message belongs to; nil if unknown.
     ///   - earlier: the values that earlier messages of the link left.
     func keys(
-        _ profile: Int, of device: DeviceAddress?, _ earlier: FormulaVariables = FormulaVariables()
+        profile: Int, of device: DeviceAddress?, _ earlier: FormulaVariables = FormulaVariables()
     ) -> FieldKeys {
         FieldKeys(
-            profile: name(profile), device: device?.value, keys, earlier: earlier, results: results)
+            profile: name(of: profile), device: device?.value, keys, earlier: earlier, results: results)
     }
 
     /// Whether a value that does not fit a profile is an error.
-    func isStrict(_ profile: Int) -> Bool { sources[profile].isStrict }
+    func isStrict(profile: Int) -> Bool { sources[profile].isStrict }
 
     /// The pairs of requests and responses of a profile, by its number in the set.
-    func pairs(_ profile: Int) -> [ProfilePair] { sources[profile].pairs }
+    func pairs(profile: Int) -> [ProfilePair] { sources[profile].pairs }
 }
 
 /// A channel of a profile in a set.
@@ -198,8 +200,8 @@ extension ProfileSet {
         for match in matches where value.starts(with: match.prefix) {
             let channel = channel(match.place)
             var annotation = ProfileAnnotation(
-                profile: name(match.place.profile), channel: channel.name, recognition: recognition)
-            annotation.describe(value.copied(), channel, keys(match.place.profile, of: device))
+                profile: name(of: match.place.profile), channel: channel.name, recognition: recognition)
+            annotation.describe(value.copied(), channel, keys(profile: match.place.profile, of: device))
             if annotation.misfits.isEmpty { return annotation }
             if match.isCertain, misfit == nil { misfit = annotation }
         }

@@ -87,7 +87,7 @@ public final class ProfileSource: Sendable {
     }
 
     /// Returns a channel by its number in the profile.
-    func channel(_ number: Int) -> ProfileChannel {
+    func channel(number: Int) -> ProfileChannel {
         read.withLock { read in
             if let channel = read.channels[number] { return channel }
             _ = frame(&read)

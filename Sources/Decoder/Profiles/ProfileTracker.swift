@@ -90,7 +90,7 @@ public struct ProfileTracker: Sendable {
             }
             // What a profile of the user explains is not explained again; answers still find their requests.
             let isHidden = isExplained && number >= set.certainCount
-            for index in made.indices { pair(number, context, &made[index], isHidden: isHidden) }
+            for index in made.indices { pair(profile: number, context, &made[index], isHidden: isHidden) }
             if isHidden { continue }
             annotations += made
             if number < set.certainCount, made.contains(where: \.explains) { isExplained = true }
@@ -108,7 +108,7 @@ public struct ProfileTracker: Sendable {
         for place in places {
             guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
             let channel = set.channel(place)
-            var made = explain(copy, channel, set.name(place.profile), place, recognition, context)
+            var made = explain(copy, channel, set.name(of: place.profile), place, recognition, context)
             for index in made.indices { made[index].isAssigned = isAssigned }
             // A channel to the very service that the device announced is a proof.
             let isProof =
@@ -137,8 +137,8 @@ public struct ProfileTracker: Sendable {
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
         for place in candidates(value, context) where place.profile < set.certainCount {
             switch recognize(value, place, context)?.recognition {
-            case .label, .handle: return set.name(place.profile)
-            case .content where set.channel(place).fits(value.copied()): return set.name(place.profile)
+            case .label, .handle: return set.name(of: place.profile)
+            case .content where set.channel(place).fits(value.copied()): return set.name(of: place.profile)
             case .content, .company, .serviceData, .psm, nil: continue
             }
         }
@@ -159,7 +159,7 @@ public struct ProfileTracker: Sendable {
         return unanswered.map { request in
             AnnotationProblem(
                 .requestUnanswered,
-                "\(set.name(request.profile)): \(request.message) of frame "
+                "\(set.name(of: request.profile)): \(request.message) of frame "
                     + FramePlace(bits: request.frame).text(from: file) + " has no answer")
         }
     }
@@ -253,7 +253,7 @@ public struct ProfileTracker: Sendable {
             guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
                 return [annotation]
             }
-            describe(whole, channel, place.channel.profile, &annotation)
+            describe(whole, channel, profile: place.channel.profile, &annotation)
         } else if isCut {
             streams[place] = nil
             annotation.opaque = value
@@ -263,7 +263,7 @@ public struct ProfileTracker: Sendable {
         } else if let format = channel.framing.stream {
             return cut(value, format, channel, place, context, annotation)
         } else {
-            let body = describe(value, channel, place.channel.profile, &annotation).body
+            let body = describe(value, channel, profile: place.channel.profile, &annotation).body
             annotation.fieldsFromEnd = value.count - body.lowerBound
         }
         return [annotation]
@@ -274,7 +274,7 @@ public struct ProfileTracker: Sendable {
         _ value: [UInt8], _ format: StreamFormat, _ channel: ProfileChannel, _ place: Place,
         _ context: ProfileValue, _ blank: ProfileAnnotation
     ) -> [ProfileAnnotation] {
-        let isStrict = set.isStrict(place.channel.profile)
+        let isStrict = set.isStrict(profile: place.channel.profile)
         let isFull = streams[place] == nil && streams.count >= Self.maximumAttributes
         if isFull { streams = [:] }
         let pieces = streams[place, default: StreamCutter()].accept(
@@ -286,7 +286,7 @@ public struct ProfileTracker: Sendable {
             case .message(let octets, let frames):
                 annotation.frames = frames
                 annotation.fragment = frames.count > 1 ? .complete : nil
-                describe(octets, channel, place.channel.profile, &annotation)
+                describe(octets, channel, profile: place.channel.profile, &annotation)
             case .skipped(let octets):
                 annotation.opaque = octets
                 let misfit = Misfit(
@@ -318,11 +318,12 @@ public struct ProfileTracker: Sendable {
 
     @discardableResult
     private mutating func describe(
-        _ frame: [UInt8], _ channel: ProfileChannel, _ profile: Int, _ annotation: inout ProfileAnnotation
+        _ frame: [UInt8], _ channel: ProfileChannel, profile: Int, _ annotation: inout ProfileAnnotation
     ) -> ProfileDecoding {
-        let decoding = annotation.describe(frame, channel, set.keys(profile, of: device, memory[profile]))
-        memory.remember(decoding, of: frame, profile)
-        annotation.addProblems(of: decoding, isStrict: set.isStrict(profile))
+        let decoding = annotation.describe(
+            frame, channel, set.keys(profile: profile, of: device, memory[profile]))
+        memory.remember(decoding, of: frame, profile: profile)
+        annotation.addProblems(of: decoding, isStrict: set.isStrict(profile: profile))
         return decoding
     }
 
@@ -369,10 +370,10 @@ public struct ProfileTracker: Sendable {
     // MARK: Requests and responses
 
     private mutating func pair(
-        _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation, isHidden: Bool
+        profile number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation, isHidden: Bool
     ) {
         guard let message = annotation.message, annotation.misfits.isEmpty else { return }
-        let pairs = set.pairs(number)
+        let pairs = set.pairs(profile: number)
         let begin = annotation.frames.first ?? context.frame
         var isAnswer = false
         for pair in pairs where pair.response == message {
@@ -402,7 +403,7 @@ public struct ProfileTracker: Sendable {
             $0.request == message && (isAsked || mayBeSeen($0.response, of: number, annotation.recognition))
         }) {
             if pending.count >= Self.maximumPending { pending.removeFirst() }
-            let isAnswered = hasEarlyAnswer(number, message, annotation, at: context.time)
+            let isAnswered = hasEarlyAnswer(profile: number, message, annotation, at: context.time)
             let names = pairs.compactMap { $0.request == message ? $0.fields?.request : nil }
             pending.append(
                 Pending(
@@ -414,9 +415,9 @@ public struct ProfileTracker: Sendable {
 
     /// Whether the answer to a request came shortly before it, with the value by which they are matched.
     private mutating func hasEarlyAnswer(
-        _ number: Int, _ message: String, _ annotation: ProfileAnnotation, at time: Int64
+        profile number: Int, _ message: String, _ annotation: ProfileAnnotation, at time: Int64
     ) -> Bool {
-        for pair in set.pairs(number) where pair.request == message {
+        for pair in set.pairs(profile: number) where pair.request == message {
             guard let names = pair.fields, let value = annotation.fields.value(names.request) else {
                 continue
             }

@@ -357,7 +357,7 @@ extension RawSpan {
     fileprivate func lastColumn(of width: Int) -> Int? {
         // Most lines are plain ASCII up to the place of the cut.
         var (column, at, last) = (0, 0, 0)
-        while at &+ 8 < min(width, byteCount), word(at).isPlain { at &+= 8 }
+        while at &+ 8 < min(width, byteCount), word(at: at).isPlain { at &+= 8 }
         (column, last) = (at, at)
         while let octet = octet(at: at) {
             if octet == 0x1B {

@@ -1,5 +1,6 @@
 public import Analysis
 import BluetoothCore
+import CaptureFile
 import LinkLayer
 import PayloadFormat
 import WireBytes
@@ -112,6 +113,27 @@ extension Verdict {
             return " (and \((incident.count - 1).counting("more request"))\(connections))"
         }
         return " (\(incident.count) times\(connections))"
+    }
+
+    /// Returns text for how long after a failure to connect, or after a connection was lost, its device was
+    /// connected, with the number of that connection; nil if it was not, or if the log does not show it.
+    static func reconnection(after incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
+        let problem = incident.problem
+        guard incident.severity >= .error, !problem.isOvercome, problem.isOfConnection,
+            incident.lastTime > .min
+        else { return nil }
+        let links = analyzer.listedLinks
+        let own = links.first { $0.number == incident.connection }
+        guard let device = own.map({ $0.identity ?? $0.address }) ?? problem.attempt?.peer else { return nil }
+        let next = links.first { link in
+            [link.identity, link.address].contains(device) && link.file == incident.place.file
+                && (own == nil || own?.adapter == link.adapter)
+                && link.phases.connected.map { $0.nanoseconds > incident.lastTime } == true
+        }
+        guard let next, next.endReason != 0x3E, let connected = next.phases.connected else { return nil }
+        let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
+        let wait = TextDuration.text(connected.nanoseconds &- incident.lastTime)
+        return "connected\(again) \(wait) later (connection \(next.number))"
     }
 
     /// Returns the problem as a sentence, with its attribute's name and handle if they are known.

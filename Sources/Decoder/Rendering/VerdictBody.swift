@@ -32,7 +32,7 @@ struct VerdictBody {
         let others = Verdict.others(totals)
         if !others.entries.isEmpty { room -= 1 }
         var left = Array(failures.enumerated().prefix(limit))
-        let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures)
+        let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         let links = analyzer.listedLinks
@@ -73,7 +73,7 @@ struct VerdictBody {
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
-        if let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
+        if let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures) { lines.add(more) }
         for (index, incident) in Verdict.others(totals).entries.prefix(limit).enumerated() {
             add(line(failures.count + index + 1, incident, analyzer, indent: 0, namesConnection: true))
         }
@@ -84,12 +84,19 @@ struct VerdictBody {
         room -= other.lines.count
     }
 
-    /// Returns the line that counts the failures without their own line.
-    private func more(_ count: Int, unlisted: Int) -> String? {
-        guard count > 0 || unlisted > 0 else { return nil }
+    /// Returns the line that counts the failures without their own line, and names the last one: what still
+    /// failed at the end.
+    private func more(_ failures: [Incident], _ analyzer: borrowing Analyzer, unlisted: Int) -> String? {
+        let rest = failures.dropFirst(limit)
+        guard !rest.isEmpty || unlisted > 0 else { return nil }
         // How many of the discarded failures repeat each other is unknown.
-        return (unlisted > 0 ? "and more than " : "and ")
-            + "\(max(0, count).counting("more failure"))\(style.listing)"
+        let text = (unlisted > 0 ? "and more than " : "and ") + rest.count.counting("more failure")
+        let last = failures.indices.max { failures[$0].lastTime < failures[$1].lastTime }
+        guard unlisted == 0, let last = last.map({ (index: $0, incident: failures[$0]) }), last.index >= limit
+        else { return text + style.listing }
+        let place = last.incident.place.text(from: namesFile ? nil : last.incident.place.file)
+        return text + style.listing
+            + ", the last at frame \(place): \(Self.sentence(last.incident, analyzer))"
     }
 
     /// Adds the other connections, most important first.
@@ -246,6 +253,7 @@ struct VerdictBody {
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
+        if let connected = Verdict.reconnection(after: incident, analyzer) { text += "; " + connected }
         return text
     }
 }

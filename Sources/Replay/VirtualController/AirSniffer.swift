@@ -93,7 +93,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
                 return pending.removeFirst()
             }
             if let idle, isIdle {
-                play(idle, [])
+                play(link: idle, [])
             } else if entry != nil {
                 take()
             } else {
@@ -131,8 +131,8 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
                 }
                 place += 1
             }
-            play(index, sent)
-        case .unanswered(let pdu): play(index, [pdu], isHeard: false)
+            play(link: index, sent)
+        case .unanswered(let pdu): play(link: index, [pdu], isHeard: false)
         case .senders(let central, let peripheral): links[index].senders = (central, peripheral)
         case .interval(let units): links[index].interval = Int64(units) * 1_250_000
         case .phys(let phys): links[index].phys = phys
@@ -194,7 +194,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     /// - Parameters:
     ///   - sent: the PDUs; those of the peripheral follow the control PDUs of the central that precede them.
     ///   - isHeard: whether the peripheral hears the central.
-    private mutating func play(_ index: Int, _ sent: [PDU], isHeard: Bool = true) {
+    private mutating func play(link index: Int, _ sent: [PDU], isHeard: Bool = true) {
         defer {
             links[index].event += 1
             links[index].time = links[index].time.advanced(by: .nanoseconds(links[index].interval))
@@ -206,14 +206,15 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         for (place, turn) in turns.enumerated() {
             let rest = turns[(place + 1)...]
             let pdu = turn.central ?? .empty
-            let payload = links[index].repeated?.payload ?? onAir(pdu, index)
+            let payload = links[index].repeated?.payload ?? onAir(pdu, link: index)
             links[index].repeated = isHeard ? nil : (pdu, payload)
-            put(pdu, payload, index, at: &time, more: rest.contains { $0.central != nil })
+            put(pdu, payload, link: index, at: &time, more: rest.contains { $0.central != nil })
             guard isHeard else { return }
             links[index].sequence[0] ^= 1
             let answer = turn.peripheral ?? PDU(fromCentral: false, llid: 1, payload: [])
             put(
-                answer, onAir(answer, index), index, at: &time, more: rest.contains { $0.peripheral != nil })
+                answer, onAir(answer, link: index), link: index, at: &time,
+                more: rest.contains { $0.peripheral != nil })
             links[index].sequence[1] ^= 1
         }
     }
@@ -242,7 +243,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
 
     /// Sends a PDU, and moves the time to the other side's next one.
     private mutating func put(
-        _ pdu: PDU, _ payload: [UInt8], _ index: Int, at time: inout Instant, more: Bool
+        _ pdu: PDU, _ payload: [UInt8], link index: Int, at time: inout Instant, more: Bool
     ) {
         let link = links[index]
         let side = pdu.fromCentral ? 0 : 1
@@ -256,10 +257,10 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     }
 
     /// Returns the payload of a new PDU, encrypted where the link is.
-    private mutating func onAir(_ pdu: PDU, _ index: Int) -> [UInt8] {
+    private mutating func onAir(_ pdu: PDU, link index: Int) -> [UInt8] {
         guard !pdu.payload.isEmpty else { return [] }
         var payload = pdu.payload
-        if pdu.llid == PDU.control { fill(&payload, index) }
+        if pdu.llid == PDU.control { fill(&payload, link: index) }
         let side = pdu.fromCentral ? 0 : 1
         if let sessions = links[index].sessions {
             var nonce = links[index].counters[side].littleOctets(5)
@@ -271,12 +272,12 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
                 tagLength: 4)
             if let sealed { payload = sealed.ciphertext + sealed.tag }
         }
-        if pdu.llid == PDU.control { switchEncryption(pdu, index) }
+        if pdu.llid == PDU.control { switchEncryption(pdu, link: index) }
         return payload
     }
 
     /// Fills in the instant of a control PDU, or a side's half of the key diversifier and the vector.
-    private mutating func fill(_ payload: inout [UInt8], _ index: Int) {
+    private mutating func fill(_ payload: inout [UInt8], link index: Int) {
         switch LLControlOpcode(rawValue: payload[0]) {
         case .connectionUpdateIndication, .phyUpdateIndication:
             let instant = UInt16(truncatingIfNeeded: links[index].event + 6)
@@ -290,7 +291,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     }
 
     /// Begins encryption after LL_START_ENC_REQ, and pauses it after the peripheral's LL_PAUSE_ENC_RSP.
-    private mutating func switchEncryption(_ pdu: PDU, _ index: Int) {
+    private mutating func switchEncryption(_ pdu: PDU, link index: Int) {
         switch LLControlOpcode(rawValue: pdu.payload[0]) {
         case .startEncryptionRequest:
             let diversifier = links[index].halves[0].prefix(8) + links[index].halves[1].prefix(8)

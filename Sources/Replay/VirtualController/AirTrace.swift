@@ -62,7 +62,7 @@ public struct AirTrace: Sendable {
     /// Creates an empty trace, which takes `limit` bytes at most.
     public init(limit: Int = 64 << 20) { self.limit = limit }
 
-    mutating func note(_ event: Event, _ link: UInt32, at time: Instant) {
+    mutating func note(_ event: Event, of link: UInt32, at time: Instant) {
         guard end == nil else { return }
         room += MemoryLayout<Entry>.stride + event.octetCount
         if room <= limit { entries.append(Entry(time: time, link: link, event: event)) } else { end = time }
@@ -71,16 +71,16 @@ public struct AirTrace: Sendable {
 
 extension VirtualAir {
     /// Adds an event of a link to the trace, if there is one.
-    mutating func note(_ event: AirTrace.Event, _ link: UInt32) { trace?.note(event, link, at: now) }
+    mutating func note(_ event: AirTrace.Event, of link: UInt32) { trace?.note(event, of: link, at: now) }
 
     /// Adds the PDUs of a procedure's part to the trace.
     mutating func note(_ control: AirLink.Control, from side: Int, of link: AirLink) {
         guard trace != nil else { return }
         if case .encryptionStart(let key) = control {
-            note(.keys(central: link.encrypting ?? key, peripheral: key), link.id)
+            note(.keys(central: link.encrypting ?? key, peripheral: key), of: link.id)
         }
         let configurations = link.ends.map { controllers[$0.controller].configuration }
-        for pdu in control.pdus(from: side, of: link, configurations) { note(.sent(pdu), link.id) }
+        for pdu in control.pdus(from: side, of: link, configurations) { note(.sent(pdu), of: link.id) }
     }
 
     /// Adds a connection event that the peripheral does not hear.
@@ -94,7 +94,7 @@ extension VirtualAir {
         case .update: pdu = nil
         case let control?: pdu = control.pdus(from: 0, of: link, configurations).first
         }
-        note(.unanswered(pdu ?? .empty), link.id)
+        note(.unanswered(pdu ?? .empty), of: link.id)
     }
 
     /// Adds the answers to LL_PHY_REQ.
@@ -111,7 +111,7 @@ extension VirtualAir {
         for (side, payload) in answers {
             note(
                 .sent(AirTrace.PDU(fromCentral: side == 0, llid: AirTrace.PDU.control, payload: payload)),
-                link.id)
+                of: link.id)
         }
     }
 
@@ -124,7 +124,7 @@ extension VirtualAir {
         guard trace != nil else { return }
         let payload = sender.onAir + (other?.onAir ?? []) + data
         let bits = sender.randomBit << 6 | (other?.randomBit ?? 0) << 7
-        note(.advertising([type | bits, UInt8(clamping: payload.count)] + payload), 0)
+        note(.advertising([type | bits, UInt8(clamping: payload.count)] + payload), of: 0)
     }
 }
 
@@ -163,7 +163,7 @@ extension AirLink.Control {
     ) -> [(Int, [UInt8])] {
         func pdu(_ opcode: LLControlOpcode, _ octets: UInt8...) -> [UInt8] { [opcode.rawValue] + octets }
         func words(_ values: UInt16...) -> [UInt8] { values.flatMap { $0.littleOctets(2) } }
-        func lengths(_ opcode: LLControlOpcode, _ tx: UInt16, _ side: Int) -> [UInt8] {
+        func lengths(_ opcode: LLControlOpcode, _ tx: UInt16, from side: Int) -> [UInt8] {
             let rx = configurations[side].maxDataOctets
             return pdu(opcode) + words(rx, (rx + 14) * 8, tx, (tx + 14) * 8)
         }
@@ -190,11 +190,13 @@ extension AirLink.Control {
         case .versionRequest, .versionResponse:
             return [(side, pdu(.versionIndication, own.version) + words(own.company, 0))]
         case .length(let count):
-            let request = (side, lengths(.lengthRequest, count, side))
+            let request = (side, lengths(.lengthRequest, count, from: side))
             guard other.features.contains(.leDataPacketLengthExtension) else {
                 return [request, (1 - side, pdu(.unknownResponse, LLControlOpcode.lengthRequest.rawValue))]
             }
-            return [request, (1 - side, lengths(.lengthResponse, link.ends[1 - side].txOctets, 1 - side))]
+            return [
+                request, (1 - side, lengths(.lengthResponse, link.ends[1 - side].txOctets, from: 1 - side)),
+            ]
         case .phyRequest(let wish): return [(side, pdu(.phyRequest, wish.tx.rawValue, wish.rx.rawValue))]
         case .phyReject: return [(side, pdu(.unknownResponse, LLControlOpcode.phyRequest.rawValue))]
         case .encryptionRequest(let wish):

@@ -36,7 +36,7 @@ extension ControllerCore {
             guard enable == 0 || enable == 1 && ownAddress(of: set) != nil else {
                 return .complete(.invalidHCICommandParameters)
             }
-            if enable == 0, set.isEnabled { stopAdvertising(Self.legacy) }
+            if enable == 0, set.isEnabled { stopAdvertising(set: Self.legacy) }
             if enable == 1, !set.isEnabled { startAdvertising([(Self.legacy, LEAdvertisingSetDuration())]) }
         default: return try performExtendedAdvertising(opcode, parameters)
         }
@@ -55,7 +55,7 @@ extension ControllerCore {
         change = .advertising(starts.map(\.place))
     }
 
-    public mutating func stopAdvertising(_ place: Int) {
+    public mutating func stopAdvertising(set place: Int) {
         advertisingGeneration += 1
         sets[place].isEnabled = false
         sets[place].generation = advertisingGeneration
@@ -130,7 +130,7 @@ extension ControllerCore {
     ) -> LESetExtendedAdvertisingParameters.ReturnParameters {
         var set = AdvertisingSet(handle: wish.advertisingHandle, parameters: wish)
         let place = place(of: wish.advertisingHandle)
-        let status = check(wish, place)
+        let status = check(wish, set: place)
         if status == .success, let place {
             sets[place].parameters = wish
         } else if status == .success {
@@ -143,7 +143,7 @@ extension ControllerCore {
         }
     }
 
-    private func check(_ wish: LESetExtendedAdvertisingParameters, _ place: Int?) -> HCIStatus {
+    private func check(_ wish: LESetExtendedAdvertisingParameters, set place: Int?) -> HCIStatus {
         guard Self.areAllowed(wish) else { return .invalidHCICommandParameters }
         var set = AdvertisingSet(handle: wish.advertisingHandle, parameters: wish)
         if !set.usesLegacyPDUs {
@@ -270,7 +270,7 @@ extension ControllerCore {
         guard wish.enable == 1 else {
             let all = handles.isEmpty ? Array(sets.indices) : places.map(\.place)
             for place in all where sets[place].isEnabled {
-                stopAdvertising(place)
+                stopAdvertising(set: place)
             }
             return .success
         }

@@ -349,8 +349,3 @@ public struct ControllerCore: Sendable {
         }
     }
 }
-
-extension HCIDisconnect {
-    /// Whether a host may use the reason.
-    public var isAllowed: Bool { reason.isDisconnectReason }
-}

@@ -55,7 +55,7 @@ struct KnownCommand: Sendable {
         Self(opcode, bit: bit, needs: .leExtendedAdvertising, set: .extended, hasStatus: hasStatus)
     }
 
-    private static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.opcode, $0) })
+    static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.opcode, $0) })
 
     private static let all: [Self] = [
         Self(HCIDisconnect.opcode, bit: (0, 5), hasStatus: true),

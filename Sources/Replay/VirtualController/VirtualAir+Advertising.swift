@@ -5,7 +5,7 @@ import Runtime
 
 extension VirtualAir {
     /// Schedules the first event of a set that advertises, and its end.
-    mutating func schedule(advertising place: Int, _ controller: Int) {
+    mutating func schedule(advertising place: Int, of controller: Int) {
         let set = controllers[controller].sets[place]
         heap.push(
             .advertise(controller, set: set.handle, generation: set.generation),
@@ -18,7 +18,7 @@ extension VirtualAir {
             at: now.advanced(by: .milliseconds(end)), from: .controller.numbered(controller))
     }
 
-    mutating func scheduleScanTimeout(_ controller: Int) {
+    mutating func scheduleScanTimeout(of controller: Int) {
         let scanning = controllers[controller].scanning
         guard scanning.isEnabled, scanning.duration > 0, scanning.period == 0 else { return }
         heap.push(
@@ -37,14 +37,14 @@ extension VirtualAir {
     }
 
     /// Returns the index of a set that is enabled with this generation.
-    private func enabledSet(_ controller: Int, _ handle: UInt8, _ generation: Int) -> Int? {
+    private func enabledSet(of controller: Int, handle: UInt8, generation: Int) -> Int? {
         controllers[controller].sets.firstIndex {
             $0.handle == handle && $0.isEnabled && $0.generation == generation
         }
     }
 
-    mutating func advertise(_ controller: Int, _ handle: UInt8, _ generation: Int) {
-        guard let place = enabledSet(controller, handle, generation),
+    mutating func advertise(from controller: Int, set handle: UInt8, generation: Int) {
+        guard let place = enabledSet(of: controller, handle: handle, generation: generation),
             let address = ownAddress(controller: controller, of: controllers[controller].sets[place])
         else { return }
         let set = controllers[controller].sets[place]
@@ -61,25 +61,25 @@ extension VirtualAir {
                 set.pduType, address, to: set.isDirected ? set.target : nil,
                 set.carriesData ? set.data.octets : [])
         }
-        for other in controllers.indices where hears(controller, other) && receives(other, set) {
+        for other in controllers.indices where hears(controller, other) && receives(at: other, set) {
             if isLost(from: controller, to: other) { continue }
-            if initiate(other, from: controller, place, address) { return }
+            if initiate(by: other, from: controller, set: place, address) { return }
             report(to: other, from: controller, address, set)
         }
         controllers[controller].sets[place].events &+= 1
         if set.eventLimit > 0, controllers[controller].sets[place].events == set.eventLimit {
-            endAdvertising(controller, place, .limitReached)
+            endAdvertising(of: controller, set: place, .limitReached)
         }
     }
 
-    mutating func advertisingTimedOut(controller: Int, _ handle: UInt8, generation: Int) {
-        guard let place = enabledSet(controller, handle, generation) else { return }
-        endAdvertising(controller, place, .advertisingTimeout)
+    mutating func advertisingTimedOut(controller: Int, set handle: UInt8, generation: Int) {
+        guard let place = enabledSet(of: controller, handle: handle, generation: generation) else { return }
+        endAdvertising(of: controller, set: place, .advertisingTimeout)
     }
 
-    private mutating func endAdvertising(_ controller: Int, _ place: Int, _ status: HCIStatus) {
+    private mutating func endAdvertising(of controller: Int, set place: Int, _ status: HCIStatus) {
         let set = controllers[controller].sets[place]
-        controllers[controller].stopAdvertising(place)
+        controllers[controller].stopAdvertising(set: place)
         guard !set.isLegacy else {
             return completeConnection(LEEnhancedConnectionComplete(status: status), to: controller)
         }
@@ -91,7 +91,7 @@ extension VirtualAir {
     }
 
     /// Whether a controller supports a set's PDUs and their PHYs.
-    private func receives(_ other: Int, _ set: AdvertisingSet) -> Bool {
+    private func receives(at other: Int, _ set: AdvertisingSet) -> Bool {
         if set.usesLegacyPDUs { return true }
         let phys = [set.parameters.primaryAdvertisingPHY, set.parameters.secondaryAdvertisingPHY]
         return controllers[other].commandSet == .extended
@@ -158,7 +158,7 @@ extension VirtualAir {
     }
 
     /// Returns why a controller can't wait for an advertiser; nil if it can.
-    func obstacle(to wish: LEExtendedCreateConnection, _ controller: Int) -> HCIStatus? {
+    func obstacle(to wish: LEExtendedCreateConnection, from controller: Int) -> HCIStatus? {
         let state = controllers[controller]
         guard linkCount(controller: controller) < state.configuration.linkLimit else {
             return .connectionLimitExceeded
@@ -178,7 +178,7 @@ extension VirtualAir {
 
     /// Connects an initiator to an advertiser, if each of them accepts the other.
     private mutating func initiate(
-        _ central: Int, from advertiser: Int, _ place: Int, _ address: DeviceAddress
+        by central: Int, from advertiser: Int, set place: Int, _ address: DeviceAddress
     ) -> Bool {
         let set = controllers[advertiser].sets[place]
         guard let wish = controllers[central].initiating, set.isConnectable,
@@ -222,7 +222,7 @@ extension VirtualAir {
                 controller: advertiser, address: address, known: peer,
                 isMade: address != controllers[advertiser].ownAddress(of: set)),
         ]
-        return connect(parties, place, wish)
+        return connect(parties, set: place, wish)
     }
 
     func linkCount(controller: Int) -> Int {
@@ -244,7 +244,7 @@ extension VirtualAir {
     ///
     /// - Returns: whether the advertiser received the central's packet.
     private mutating func connect(
-        _ parties: [Party], _ place: Int, _ wish: LEExtendedCreateConnection
+        _ parties: [Party], set place: Int, _ wish: LEExtendedCreateConnection
     ) -> Bool {
         let (central, advertiser) = (parties[0].controller, parties[1].controller)
         let set = controllers[advertiser].sets[place]
@@ -269,14 +269,14 @@ extension VirtualAir {
             open(link, parties)
             // The central gives up after six events (Vol 6, Part B, 4.5).
             links[links.count - 1].isSeparated = true
-            note(.senders(central: true, peripheral: false), link.id)
+            note(.senders(central: true, peripheral: false), of: link.id)
             links[links.count - 1].supervision = heap.push(
                 .supervisionTimeout(link.id),
                 at: link.anchor.advanced(by: .nanoseconds(6 * parameters.intervalNanoseconds)),
                 from: .controller)
             return false
         }
-        controllers[advertiser].stopAdvertising(place)
+        controllers[advertiser].stopAdvertising(set: place)
         open(link, parties)
         schedule(link: links.count - 1)
         if !set.isLegacy {
@@ -292,7 +292,7 @@ extension VirtualAir {
         note(
             .request(
                 central: link.ends[0].address, peripheral: link.ends[1].address, link.parameters,
-                anchor: link.anchor), link.id)
+                anchor: link.anchor), of: link.id)
         nextLink += 1
         for (side, end) in link.ends.enumerated() where !end.isGone {
             let (own, peer) = (parties[side], parties[1 - side])

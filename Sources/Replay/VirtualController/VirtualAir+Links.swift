@@ -33,7 +33,7 @@ extension VirtualAir {
         guard !links[index].isSeparated else { return }
         let id = links[index].id
         if isLost(from: links[index].ends[0].controller, to: links[index].ends[1].controller) {
-            return eventLost(index)
+            return eventLost(link: index)
         }
         links[index].lostSince = nil
         for side in 0..<2 {
@@ -45,7 +45,7 @@ extension VirtualAir {
     }
 
     /// Defers pending PDUs to the next event, unless the supervision timeout has passed.
-    private mutating func eventLost(_ index: Int) {
+    private mutating func eventLost(link index: Int) {
         let since = links[index].lostSince ?? now
         links[index].lostSince = since
         if since.duration(to: now) >= .nanoseconds(links[index].parameters.timeoutNanoseconds) {
@@ -74,7 +74,7 @@ extension VirtualAir {
             links[index].ends[side].data.count, controllers[sender].configuration.pdusPerEvent)
         var completed: UInt16 = 0
         for pdu in links[index].ends[side].data.prefix(count) {
-            note(.sent(pdu.traced(from: side)), id)
+            note(.sent(pdu.traced(from: side)), of: id)
             let header = HCIACLHeader(
                 handle: receiver.handle, boundary: pdu.isStart ? 2 : 1,
                 dataLength: UInt16(clamping: pdu.octets.count))
@@ -99,7 +99,7 @@ extension VirtualAir {
         switch pdu {
         case .terminate(let reason):
             close(
-                index,
+                link: index,
                 reasons: side == 0
                     ? [.connectionTerminatedByLocalHost, reason]
                     : [
@@ -171,18 +171,18 @@ extension VirtualAir {
             guard key == wanted else {
                 // From here on neither can decrypt the other's packets.
                 return close(
-                    index,
+                    link: index,
                     reasons: [.connectionTerminatedDueToMICFailure, .connectionTerminatedDueToMICFailure])
             }
-            endEncrypting(index, .success)
+            endEncrypting(link: index, .success)
         case .encryptionReject(let reason):
             guard links[index].encrypting != nil else { return }
-            endEncrypting(index, reason)
+            endEncrypting(link: index, reason)
         default: break
         }
     }
 
-    private mutating func endEncrypting(_ index: Int, _ status: HCIStatus) {
+    private mutating func endEncrypting(link index: Int, _ status: HCIStatus) {
         let wasEncrypted = links[index].isEncrypted
         links[index].encrypting = nil
         if status == .success {
@@ -208,7 +208,8 @@ extension VirtualAir {
     mutating func encryptionTimedOut(link index: Int, attempt: Int) {
         guard links[index].encrypting != nil, links[index].encryptionAttempt == attempt else { return }
         close(
-            index, reasons: [.lmpResponseTimeoutOrLLResponseTimeout, .lmpResponseTimeoutOrLLResponseTimeout])
+            link: index,
+            reasons: [.lmpResponseTimeoutOrLLResponseTimeout, .lmpResponseTimeoutOrLLResponseTimeout])
     }
 
     private mutating func agreeLength(_ octets: UInt16, from side: Int, of index: Int) {
@@ -235,7 +236,7 @@ extension VirtualAir {
         guard !links[index].isSeparated else { return }
         links[index].parameters = parameters
         links[index].anchor = now
-        note(.interval(parameters.interval), links[index].id)
+        note(.interval(parameters.interval), of: links[index].id)
         if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
         links[index].scheduled = nil
         for end in links[index].ends {
@@ -250,7 +251,7 @@ extension VirtualAir {
 
     /// Separates the ends of a link, which no longer hear each other.
     mutating func lose(link index: Int) {
-        note(.senders(central: !links[index].ends[0].isGone, peripheral: false), links[index].id)
+        note(.senders(central: !links[index].ends[0].isGone, peripheral: false), of: links[index].id)
         guard !links[index].isSeparated else { return }
         links[index].isSeparated = true
         links[index].separation += 1
@@ -269,7 +270,7 @@ extension VirtualAir {
     mutating func supervisionTimedOut(link index: Int) {
         // An end that wanted to terminate the link gets its own reason.
         close(
-            index,
+            link: index,
             reasons: links[index].ends.map {
                 guard links[index].isEstablished else {
                     return .connectionFailedToBeEstablishedOrSynchronizationTimeout
@@ -279,9 +280,9 @@ extension VirtualAir {
     }
 
     /// Ends a link and reports it to both hosts, except for ends that are gone.
-    private mutating func close(_ index: Int, reasons: [HCIStatus]) {
+    private mutating func close(link index: Int, reasons: [HCIStatus]) {
         let link = links.remove(at: index)
-        note(.end, link.id)
+        note(.end, of: link.id)
         if let scheduled = link.scheduled { heap.remove(scheduled.event) }
         if let supervision = link.supervision { heap.remove(supervision) }
         for (end, reason) in zip(link.ends, reasons) where !end.isGone {
@@ -298,7 +299,7 @@ extension VirtualAir {
             else { continue }
             links[index].ends[side].isGone = true
             if links[index].ends[1 - side].isGone {
-                close(index, reasons: [.success, .success])
+                close(link: index, reasons: [.success, .success])
             } else {
                 lose(link: index)
             }

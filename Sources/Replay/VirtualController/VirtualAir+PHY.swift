@@ -25,12 +25,12 @@ struct PHYChange: Hashable, Sendable {
 
 extension VirtualAir {
     mutating func performPHY(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+        _ opcode: HCIOpcode, _ parameters: [UInt8], from controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case LEReadPHY.opcode:
             let handle = try LEReadPHY(whole: parameters).connectionHandle
-            let place = find(handle, controller)
+            let place = find(handle, of: controller)
             return .complete(
                 LEReadPHY.ReturnParameters {
                     $0.status = place == nil ? .unknownConnectionIdentifier : .success
@@ -42,7 +42,7 @@ extension VirtualAir {
                 })
         case LESetDefaultPHY.opcode:
             let wish = try LESetDefaultPHY(whole: parameters)
-            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, controller) {
+            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, of: controller) {
             case .success(let preference):
                 controllers[controller].defaultPHYs = preference
                 return .complete(.success)
@@ -50,17 +50,17 @@ extension VirtualAir {
             }
         case LESetPHY.opcode:
             let wish = try LESetPHY(whole: parameters)
-            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, controller) {
-            case .success(let preference): return .status(setPHY(preference, wish, controller))
+            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, of: controller) {
+            case .success(let preference): return .status(setPHY(preference, wish, from: controller))
             case .failure(let status): return .status(status)
             }
-        default: return try performPing(opcode, parameters, controller)
+        default: return try performPing(opcode, parameters, from: controller)
         }
     }
 
     /// Converts a command's parameters. The bits of `all` mean no preference.
     private func preference(
-        _ all: UInt8, _ tx: LEPHYs, _ rx: LEPHYs, _ controller: Int
+        _ all: UInt8, _ tx: LEPHYs, _ rx: LEPHYs, of controller: Int
     ) -> Result<PHYPreference, HCIStatus> {
         var preference = PHYPreference(tx: tx, rx: rx)
         if all & 1 != 0 { preference.tx = PHYPreference.all.tx }
@@ -76,10 +76,10 @@ extension VirtualAir {
     }
 
     private mutating func setPHY(
-        _ preference: PHYPreference, _ wish: LESetPHY, _ controller: Int
+        _ preference: PHYPreference, _ wish: LESetPHY, from controller: Int
     ) -> HCIStatus {
         guard wish.phyOptions <= 4 else { return .invalidHCICommandParameters }
-        guard let place = find(wish.connectionHandle, controller) else {
+        guard let place = find(wish.connectionHandle, of: controller) else {
             return .unknownConnectionIdentifier
         }
         links[place.index].ends[place.side].phys = preference
@@ -115,7 +115,7 @@ extension VirtualAir {
         guard !links[index].isSeparated else { return }
         let isChanged = links[index].ends.map(\.txPHY) != change.phys
         for side in 0..<2 { links[index].ends[side].txPHY = change.phys[side] }
-        note(.phys(change.phys), links[index].id)
+        note(.phys(change.phys), of: links[index].id)
         for side in 0..<2 where isChanged || side == change.side {
             tellPHYs(of: side, link: index, .success)
         }

@@ -6,12 +6,12 @@ import WireBytes
 
 extension VirtualAir {
     mutating func performPing(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+        _ opcode: HCIOpcode, _ parameters: [UInt8], from controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case HCIReadAuthenticatedPayloadTimeout.opcode:
             let handle = try HCIReadAuthenticatedPayloadTimeout(whole: parameters).connectionHandle
-            let place = find(handle, controller)
+            let place = find(handle, of: controller)
             return .complete(
                 HCIReadAuthenticatedPayloadTimeout.ReturnParameters {
                     $0.status = place == nil ? .unknownConnectionIdentifier : .success
@@ -22,7 +22,8 @@ extension VirtualAir {
                 })
         case HCIWriteAuthenticatedPayloadTimeout.opcode:
             let wish = try HCIWriteAuthenticatedPayloadTimeout(whole: parameters)
-            let shortest = find(wish.connectionHandle, controller).map { place in
+            let place = find(wish.connectionHandle, of: controller)
+            let shortest = place.map { place in
                 let parameters = links[place.index].parameters
                 return parameters.intervalNanoseconds * (Int64(parameters.latency) + 1)
             }
@@ -32,9 +33,11 @@ extension VirtualAir {
             else {
                 return .complete(.invalidHCICommandParameters, on: wish.connectionHandle)
             }
-            return onLink(wish.connectionHandle, controller) { air, index, side in
-                air.links[index].ends[side].payloadTimeout = wish.authenticatedPayloadTimeout
+            if let place {
+                links[place.index].ends[place.side].payloadTimeout = wish.authenticatedPayloadTimeout
             }
+            return .complete(
+                place == nil ? .unknownConnectionIdentifier : .success, on: wish.connectionHandle)
         default: return nil
         }
     }

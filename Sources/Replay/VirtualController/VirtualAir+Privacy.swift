@@ -7,18 +7,18 @@ extension VirtualAir {
     /// Returns the address for an Own_Address_Type parameter: a private one for a listed peer, if the type
     /// requests that; nil if the controller has none.
     mutating func ownAddress(controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress? {
-        madeAddress(controller, type, towards: peer) ?? controllers[controller].ownAddress(type)
+        madeAddress(of: controller, type, towards: peer) ?? controllers[controller].ownAddress(type)
     }
 
     /// Returns the address of a set: a private one, if the type requests that and the set's peer is listed.
     mutating func ownAddress(controller: Int, of set: AdvertisingSet) -> DeviceAddress? {
-        madeAddress(controller, set.parameters.ownAddressType, towards: set.target)
+        madeAddress(of: controller, set.parameters.ownAddressType, towards: set.target)
             ?? controllers[controller].ownAddress(of: set)
     }
 
     /// Returns the private address that a controller generates for a listed peer; nil if it generates none.
     private mutating func madeAddress(
-        _ controller: Int, _ type: UInt8, towards peer: DeviceAddress
+        of controller: Int, _ type: UInt8, towards peer: DeviceAddress
     ) -> DeviceAddress? {
         var list = controllers[controller].resolving
         guard type >= 2, let place = list.place(of: peer.withPlainKind) else { return nil }

@@ -95,7 +95,7 @@ public struct VirtualAir: Sendable {
             links[index].heard(at: now)
             if let id = links[index].supervision { heap.remove(id) }
             links[index].supervision = nil
-            note(.senders(central: true, peripheral: true), links[index].id)
+            note(.senders(central: true, peripheral: true), of: links[index].id)
             schedule(link: index)
         }
     }
@@ -117,9 +117,10 @@ public struct VirtualAir: Sendable {
 
     private mutating func happen(_ event: AirEvent) {
         switch event {
-        case .advertise(let controller, let set, let generation): advertise(controller, set, generation)
+        case .advertise(let controller, let set, let generation):
+            advertise(from: controller, set: set, generation: generation)
         case .advertisingTimeout(let controller, let set, let generation):
-            advertisingTimedOut(controller: controller, set, generation: generation)
+            advertisingTimedOut(controller: controller, set: set, generation: generation)
         case .scanTimeout(let controller, let start): scanTimedOut(controller: controller, start)
         case .hand(let effect): handed.append(effect)
         case .connectionEvent(let link):
@@ -226,7 +227,7 @@ extension VirtualAir {
     mutating func command(_ octets: [UInt8], of controller: Int) {
         let before = effects.count
         let answer = CommandAnswer.event(answering: octets) { (opcode, parameters) throws(DecodeError) in
-            try perform(opcode, parameters, controller)
+            try perform(opcode, parameters, from: controller)
         }
         guard let answer else { return }
         // The response precedes the events that the command causes.
@@ -237,18 +238,18 @@ extension VirtualAir {
     }
 
     private mutating func perform(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+        _ opcode: HCIOpcode, _ parameters: [UInt8], from controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
         guard let answer = try controllers[controller].perform(opcode, parameters, at: now, &random) else {
-            return try performLink(opcode, parameters, controller)
+            return try performLink(opcode, parameters, from: controller)
         }
         switch controllers[controller].change {
         case nil: break
         case .reset: loseLinks(of: controller)
-        case .advertising(let places): for place in places { schedule(advertising: place, controller) }
-        case .scanning: scheduleScanTimeout(controller)
+        case .advertising(let places): for place in places { schedule(advertising: place, of: controller) }
+        case .scanning: scheduleScanTimeout(of: controller)
         case .initiating(let wish):
-            guard let obstacle = obstacle(to: wish, controller) else { break }
+            guard let obstacle = obstacle(to: wish, from: controller) else { break }
             controllers[controller].initiating = nil
             return .status(obstacle)
         case .cancelled:

@@ -58,7 +58,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
         let name = "\(self)"
         switch self {
         case .tcp(let host, let port):
-            return HCIStream(try TCP.connect(host, port, name), name: name, time: time)
+            return HCIStream(try TCP.connect(host, port: port, name), name: name, time: time)
         case .unix(let path): return HCIStream(try UnixSocket.connect(path, name), name: name, time: time)
         case .pty(let path): return HCIStream(try Terminal.open(path, name), name: name, time: time)
         case .kernel(let index):
@@ -77,7 +77,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
         let name = "\(self)"
         switch self {
         case .tcp(let host, let port):
-            return HCIListener(try TCP.listen(host, port, name), address: self, time, arrived: arrived)
+            return HCIListener(try TCP.listen(host, port: port, name), address: self, time, arrived: arrived)
         case .unix(let path):
             return HCIListener(try UnixSocket.listen(path, name), address: self, time, arrived: arrived)
         case .pty(let path):

@@ -8,13 +8,13 @@ enum TCP {
     /// The host that means every interface.
     static let everyInterface = "*"
 
-    static func connect(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
+    static func connect(_ host: String, port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
         guard host != everyInterface else {
             throw AdapterError(
                 "\(name): '*' is only for listening", advice: "name a machine: tcp:127.0.0.1:\(port)")
         }
         var code: Int32 = 0
-        for address in try resolve(host, port, name) {
+        for address in try resolve(host, port: port, name) {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { continue }
             // Safe: the call reads one address, which outlives it.
@@ -30,12 +30,12 @@ enum TCP {
             advice: code == ECONNREFUSED ? "nothing listens there" : nil)
     }
 
-    static func listen(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
+    static func listen(_ host: String, port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
         var code: Int32 = 0
         // A socket at `::` takes IPv4 too; without IPv6 only that is left.
         let hosts = host == everyInterface ? ["::", "0.0.0.0"] : [host]
         var addresses: [SocketAddress] = []
-        for host in hosts { addresses += try resolve(host, port, name) }
+        for host in hosts { addresses += try resolve(host, port: port, name) }
         for address in addresses where [0, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code) || hosts.count == 1 {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else {
@@ -79,7 +79,7 @@ enum TCP {
     }
 
     private static func resolve(
-        _ host: String, _ port: UInt16, _ name: String
+        _ host: String, port: UInt16, _ name: String
     ) throws(AdapterError) -> [SocketAddress] {
         // Safe: a structure of the library's, filled here.
         var hints = unsafe addrinfo()

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AdapterMachineTests {
     private var adapter = {
         var table = AdapterTable()
-        return table[table.place(0, 0)]
+        return table[table.place(file: 0, adapter: 0)]
     }()
     private let peer = address("00:11:22:33:44:55")
 
@@ -93,10 +93,14 @@ import Testing
                 number: number, file: 0, adapter: 0, handle: 0x40, firstFrame: place(number), time: time(0))
             ended.add(EndedHandle(link, at: place(10 + number), time(Int64(number))))
         }
-        #expect(ended.last(0, 0, 0x40)?.connection == 2 && ended.last(0, 1, 0x40) == nil)
-        ended.end(0, 0, 0x40, at: place(20), time(20))
-        #expect(ended.last(0, 0, 0x40)?.isOpen == false && ended.last(0, 0, 0x40)?.frame == place(20))
-        ended.end(0, 0, 0x40, at: place(30), time(30))
-        #expect(ended.last(0, 0, 0x40)?.frame == place(20))
+        #expect(
+            ended.last(file: 0, adapter: 0, handle: 0x40)?.connection == 2
+                && ended.last(file: 0, adapter: 1, handle: 0x40) == nil)
+        ended.end(file: 0, adapter: 0, handle: 0x40, at: place(20), time(20))
+        #expect(
+            ended.last(file: 0, adapter: 0, handle: 0x40)?.isOpen == false
+                && ended.last(file: 0, adapter: 0, handle: 0x40)?.frame == place(20))
+        ended.end(file: 0, adapter: 0, handle: 0x40, at: place(30), time(30))
+        #expect(ended.last(file: 0, adapter: 0, handle: 0x40)?.frame == place(20))
     }
 }

@@ -18,18 +18,18 @@ import Testing
         let time = CaptureTime(nanoseconds: 0)
         for number in 0..<AdvertiserTable.limit {
             #expect(table.advertiser(Self.address(number)) == nil)
-            #expect(table.place(Self.address(number), number, time) == number)
+            #expect(table.place(of: Self.address(number), frame: number, at: time) == number)
             for past in [number, number / 2, 0] {
-                #expect(table.place(Self.address(past), 0, time) == past)
+                #expect(table.place(of: Self.address(past), frame: 0, at: time) == past)
             }
         }
         #expect(!table.wasFull)
         for number in 0..<AdvertiserTable.limit {
             #expect(table.advertiser(Self.address(number))?.firstFrame == number)
         }
-        #expect(table.place(Self.address(AdvertiserTable.limit), 0, time) == nil)
+        #expect(table.place(of: Self.address(AdvertiserTable.limit), frame: 0, at: time) == nil)
         #expect(table.wasFull)
-        #expect(table.place(Self.address(1), 0, time) == 1)
+        #expect(table.place(of: Self.address(1), frame: 0, at: time) == 1)
     }
 
     @Test func `A key that was tried is not tried again`() throws {

@@ -196,7 +196,7 @@ import WireBytes
         }
         let request = FramePlace(file: 0, frame: frame)
         return link.bearers[0].read(
-            value.borrowedOctets, 7, by: .host, pieceOf: offset > 0 ? request : nil, missing: 0,
+            value.borrowedOctets, of: 7, by: .host, pieceOf: offset > 0 ? request : nil, missing: 0,
             isCut: isCut, startSeen: startSeen)
     }
 
@@ -242,13 +242,13 @@ import WireBytes
         labels.addSlot()
         let key = LabelCache.Key(handle: 7, peer: 1, link: 3, generation: 5)
         labels.remember(nil, of: key, slot: 1)
-        #expect(labels.place(of: key, 1) != nil && labels.place(of: key, 0) == nil)
+        #expect(labels.place(of: key, slot: 1) != nil && labels.place(of: key, slot: 0) == nil)
         var other = key
         other.generation = 6
-        #expect(labels.place(of: other, 1) == nil)
+        #expect(labels.place(of: other, slot: 1) == nil)
         // Another handle may have its place.
         other.handle = 7 + 64
         labels.remember(nil, of: other, slot: 1)
-        #expect(labels.place(of: key, 1) == nil)
+        #expect(labels.place(of: key, slot: 1) == nil)
     }
 }

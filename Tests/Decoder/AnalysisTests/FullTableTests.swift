@@ -68,7 +68,7 @@ import WireBytes
     ) {
         var feed = BoundsTests.Feed()
         for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
-        feed.analyzer.knownLink(0, DeviceAddress(address, .public), .le)
+        feed.analyzer.knownLink(handle: 0, DeviceAddress(address, .public), .le)
         feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.number == 301 && link.earlierNumber == earlier)

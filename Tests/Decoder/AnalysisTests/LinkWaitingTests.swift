@@ -77,9 +77,9 @@ import WireBytes
 
     @Test mutating func `a PDU that was lost concerns its own channel, or all where that is not known`() {
         ask(.readRequest)
-        link.losePDU(6)
+        link.losePDU(on: 6)
         #expect(link.bearers[0].fromHost.isOpen && !link.subscriptions.mayBeMissing)
-        link.losePDU(nil)
+        link.losePDU(on: nil)
         #expect(!link.bearers[0].fromHost.isOpen && link.bearers[0].fromHost.mayBeMissing)
         #expect(link.subscriptions.mayBeMissing)
     }
@@ -92,7 +92,7 @@ import WireBytes
     private mutating func direction(
         _ data: [UInt8], _ boundary: UInt8, _ starts: inout HostStarts
     ) -> Direction? {
-        link.direction(of: data.borrowedOctets, boundary, data.count, &starts)
+        link.direction(of: data.borrowedOctets, boundary, announced: data.count, &starts)
     }
 
     @Test mutating func `a start that only hosts send shows how this one does`() {

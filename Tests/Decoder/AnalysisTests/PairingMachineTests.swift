@@ -45,17 +45,41 @@ import WireBytes
         let problem = pairing.overdue(at: Self.time(51))
         #expect(problem?.code == .pairingUnanswered && problem?.side == .host)
         #expect(pairing.wasUnfinished && pairing.deadline == .max)
-        #expect(pairing.overdue(at: Self.time(90)) == nil && pairing.close(at: Self.time(90)) == nil)
+        #expect(pairing.overdue(at: Self.time(90)) == nil && pairing.close(at: Self.time(90), by: nil) == nil)
     }
 
     @Test mutating func `a link that ends leaves it unfinished, one that is encrypted does not`() {
         _ = take(.pairingRequest, .host)
         var stopped = pairing
         stopped.stop()
-        #expect(stopped.close(at: Self.time(2)) == nil && stopped.open(at: 0, isOnAir: false) == nil)
+        #expect(stopped.close(at: Self.time(2), by: nil) == nil && stopped.open(at: 0, isOnAir: false) == nil)
         #expect(!stopped.wasUnfinished)
-        let problem = pairing.close(at: Self.time(2))
+        let problem = pairing.close(at: Self.time(2), by: nil)
         #expect(problem?.code == .pairingUnfinished && problem?.side == .peer)
+    }
+
+    @Test mutating func `packets lost before an answer do not hide that pairing stopped after it`() {
+        _ = take(.pairingRequest, .host)
+        pairing.stop()
+        _ = take(.pairingResponse, .peer)
+        var lost = pairing
+        lost.stop()
+        #expect(lost.close(at: Self.time(2), by: nil) == nil)
+        let problem = pairing.close(at: Self.time(2), by: nil)
+        #expect(problem?.code == .pairingUnfinished && problem?.side == .host)
+    }
+
+    @Test(arguments: [Problem.Party.host, .peer])
+    mutating func `a pairing is broken off by the side that ends the connection, if it did not wait`(
+        _ ender: Problem.Party
+    ) {
+        _ = take(.pairingRequest, .host)
+        var late = pairing
+        let problem = pairing.close(at: Self.time(0), by: ender)
+        #expect(problem?.side == ender)
+        #expect(problem?.hint.map { "\($0)".hasPrefix("this side did not wait") } == true)
+        let hint = late.close(at: Self.time(20), by: ender)?.hint
+        #expect(hint.map { "\($0)".hasPrefix("usually a person") } == true)
     }
 
     @Test(

@@ -148,7 +148,7 @@ import WireBytes
         var refused = 0
         for part in 0..<1000 {
             let hasRoom = queue.add(
-                value.borrowedOctets, 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: false)
+                value.borrowedOctets, to: 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: false)
             if !hasRoom { refused += 1 }
         }
         #expect(refused == 1)
@@ -158,7 +158,7 @@ import WireBytes
         let none: [UInt8] = []
         for part in 0..<1000 {
             _ = short.add(
-                none.borrowedOctets, 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: true)
+                none.borrowedOctets, to: 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: true)
         }
         #expect(short.counts.parts <= PreparedWrites.partLimit)
     }
@@ -168,7 +168,8 @@ import WireBytes
         let value = [UInt8](repeating: 7, count: 500)
         for frame in 1...40 {
             let hasRoom = queue.add(
-                value.borrowedOctets, 5, offset: 0, frame: FramePlace(file: 0, frame: frame), isCut: false)
+                value.borrowedOctets, to: 5, offset: 0, frame: FramePlace(file: 0, frame: frame), isCut: false
+            )
             #expect(hasRoom)
             if frame > 1 { queue.remove(frame: FramePlace(file: 0, frame: frame)) }
         }

@@ -62,6 +62,19 @@ import WireBytes
         #expect(side(ATTReadRequest(handle: 5), 5, .readNotPermitted, discovered: false) == .peer)
     }
 
+    @Test func `reading Service Changed is the asker's fault, also where its declaration was not seen`() {
+        for (type, by) in [(0x05, Problem.Party.host), (0x00, .peer)] as [(UInt8, Problem.Party)] {
+            var trace = Trace()
+            trace.connect(0x40, Self.peer)
+            trace.att(0x40, .tx, ATTFindInformationRequest(startingHandle: 3, endingHandle: 3))
+            trace.att(0x40, .rx, ATTFindInformationResponse(format: 1, information: [3, 0, type, 0x2A]))
+            trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+            trace.att(
+                0x40, .rx, ATTErrorResponse(request: .readRequest, handle: 3, error: .readNotPermitted))
+            #expect(trace.run().totals?.firstError?.problem.side == by)
+        }
+    }
+
     @Test func `a write to a descriptor that nobody may write is the asker's fault`() {
         func side(_ descriptor: UInt16, properties: UInt8 = 0x12) -> Problem.Party? {
             var trace = Trace()

@@ -147,10 +147,10 @@ import WireBytes
         var writes = PreparedWrites()
         let part: [UInt8] = [1, 2, 3]
         let place = FramePlace(file: 0, frame: 1)
-        let isTaken = writes.add(part.borrowedOctets, 9, offset: 0, frame: place, isCut: false)
+        let isTaken = writes.add(part.borrowedOctets, to: 9, offset: 0, frame: place, isCut: false)
         #expect(isTaken && writes.room > 0 && writes.values.count == 1)
         writes.giveUp()
-        let isPassedOver = writes.add(part.borrowedOctets, 9, offset: 0, frame: place, isCut: false)
+        let isPassedOver = writes.add(part.borrowedOctets, to: 9, offset: 0, frame: place, isCut: false)
         #expect(isPassedOver && writes.room == 0 && writes.values.isEmpty)
     }
 

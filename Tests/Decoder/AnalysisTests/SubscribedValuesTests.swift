@@ -19,7 +19,7 @@ import WireBytes
             }
             let value = { (handle: UInt16) -> UInt16? in handle % 3 == 0 ? nil : handle - 1 }
             var asked = SubscribedValues()
-            for entry in all { asked.add(entry, value(entry.handle)) }
+            for entry in all { asked.add(entry, value: value(entry.handle)) }
             asked.sort()
             for handle in UInt16(0)..<64 {
                 for bit in [UInt16(1), 2] {
@@ -27,7 +27,7 @@ import WireBytes
                         $0.value & bit != 0
                             && (value($0.handle) == handle || value($0.handle) == nil && $0.handle > handle)
                     }
-                    #expect(asked.enables(handle, bit) == expected)
+                    #expect(asked.enables(handle, by: bit) == expected)
                 }
             }
         }

@@ -39,34 +39,34 @@ import Testing
         if subscriptions.isOutdated(server, generation: 1) {
             subscriptions.computeValues(server, database, generation: 1)
         }
-        return subscriptions.enables(server, handle, bit)
+        return subscriptions.enables(server, handle, by: bit)
     }
 
     @Test mutating func `a configuration has the value written last, of one server`() {
-        subscriptions.set(.peer, atDescriptor: 6, 1)
-        subscriptions.set(.peer, atDescriptor: 6, 2)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 2)
         #expect(subscriptions.value(.peer, atDescriptor: 6) == 2)
         #expect(subscriptions.value(.host, atDescriptor: 6) == nil)
-        subscriptions.set(.peer, atDescriptor: 6, nil)
+        subscriptions.set(.peer, atDescriptor: 6, to: nil)
         #expect(subscriptions.all.isEmpty)
     }
 
     @Test mutating func `no more are kept than there is room for`() {
         let hadRoom = (1...UInt16(Subscriptions.limit + 1)).map { handle in
-            subscriptions.set(.peer, atDescriptor: handle, 1)
+            subscriptions.set(.peer, atDescriptor: handle, to: 1)
         }
         #expect(hadRoom.filter { !$0 }.count == 1 && hadRoom.last == false)
-        let hasRoom = subscriptions.set(.peer, atDescriptor: 7, 2)
+        let hasRoom = subscriptions.set(.peer, atDescriptor: 7, to: 2)
         #expect(hasRoom)
     }
 
     @Test mutating func `a value is asked for by the bit of its own configuration`() {
-        subscriptions.set(.peer, atDescriptor: 6, 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
         #expect(asks(5, 1))
         #expect(!asks(5, 2))
         #expect(!asks(3, 1))
         #expect(!asks(5, 1, .host))
-        subscriptions.set(.peer, atDescriptor: 6, 2)
+        subscriptions.set(.peer, atDescriptor: 6, to: 2)
         #expect(asks(5, 2))
         #expect(!asks(5, 1))
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(!subscriptions.isOutdated(.peer, generation: 1))
         #expect(subscriptions.isOutdated(.peer, generation: 2))
         #expect(subscriptions.isOutdated(.host, generation: 1))
-        subscriptions.set(.peer, atDescriptor: 6, 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
         #expect(subscriptions.isOutdated(.peer, generation: 1))
     }
 
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test mutating func `a refused write leaves what was there before, and switched nothing on`() {
-        subscriptions.set(.peer, atDescriptor: 6, 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
         subscriptions.confirm(.other, at: time(3))
         subscriptions.refuse(write(at: 3, before: 2), .peer, error: 5, isCertain: true)
         #expect(subscriptions.value(.peer, atDescriptor: 6) == 2 && subscriptions.since == nil)
@@ -101,7 +101,7 @@ import Testing
     mutating func `only a write that would have switched on a value of the peer counts as refused`(
         _ server: Side, _ state: UInt16, _ isCertain: Bool
     ) {
-        subscriptions.set(server, atDescriptor: 6, state)
+        subscriptions.set(server, atDescriptor: 6, to: state)
         subscriptions.refuse(write(at: 3), server, error: 5, isCertain: isCertain)
         #expect(subscriptions.refused == nil && subscriptions.all.isEmpty)
     }
@@ -109,14 +109,14 @@ import Testing
     @Test mutating func `a value is told of again once a configuration changed`() {
         let told = [7, 8, 7].map { subscriptions.noteReported($0) }
         #expect(told == [false, false, true])
-        subscriptions.set(.peer, atDescriptor: 6, 0)
+        subscriptions.set(.peer, atDescriptor: 6, to: 0)
         let again = subscriptions.noteReported(7)
         #expect(!again)
     }
 
     @Test mutating func `a server that changed has lost its configurations there`() {
         for server in [Side.peer, .host] {
-            for handle in [UInt16(6), 9] { subscriptions.set(server, atDescriptor: handle, 1) }
+            for handle in [UInt16(6), 9] { subscriptions.set(server, atDescriptor: handle, to: 1) }
         }
         subscriptions.forget(.peer, 1...7)
         #expect(subscriptions.all.filter { !$0.isHosts }.map(\.handle) == [9])
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test mutating func `what the host was taken to have written is the peer's`() {
-        subscriptions.set(.peer, atDescriptor: 6, 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
         subscriptions.confirm(.answers, at: time(1))
         subscriptions.reassignHostToPeer()
         #expect(subscriptions.all == [Subscription(handle: 6, value: 1, isHosts: true)])
@@ -134,13 +134,13 @@ import Testing
     @Test mutating func `answers can't come by a value that nothing switched on`() {
         #expect(subscriptions.unheard(in: database) { _, _ in false } == nil)
         #expect(subscriptions.unheard(in: database) { _, _ in true }?.handle == 3)
-        subscriptions.set(.peer, atDescriptor: 6, 1)
+        subscriptions.set(.peer, atDescriptor: 6, to: 1)
         let isSecond = { (uuid: BluetoothUUID, _: BluetoothUUID?) in uuid.assigned16 == 0xFFF4 }
         #expect(subscriptions.unheard(in: database, isSecond) == nil)
-        subscriptions.set(.peer, atDescriptor: 6, 0)
+        subscriptions.set(.peer, atDescriptor: 6, to: 0)
         #expect(subscriptions.unheard(in: database, isSecond)?.handle == 5)
         // Of a server that is not known it may be any value's.
-        subscriptions.set(.peer, atDescriptor: 1, 1)
+        subscriptions.set(.peer, atDescriptor: 1, to: 1)
         #expect(subscriptions.unheard(in: database, isSecond) == nil)
     }
 }

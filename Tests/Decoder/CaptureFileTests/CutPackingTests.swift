@@ -98,7 +98,7 @@ import Testing
             // Safe: the stream writes at most the length of the array.
             let count = unsafe room.withUnsafeMutableBytes { buffer -> Int in
                 guard let start = buffer.baseAddress else { return 0 }
-                return unsafe stream.read(into: start, buffer.count)
+                return unsafe stream.read(into: start, count: buffer.count)
             }
             if count == 0 { return (octets, stream.failure) }
             octets += room[..<count]

@@ -98,6 +98,35 @@ import WireBytes
         #expect(!lines.contains { $0.contains("more warning") || $0 == "  " }, "\(lines)")
     }
 
+    @Test(arguments: [true, false])
+    func `a failure to connect long before its device was connected to says so`(_ isOfDevice: Bool) {
+        var shown = Shown()
+        page(&shown)
+        shown.now += 600_000_000_000
+        shown.event("03 0B 00 4000 \(isOfDevice ? "010203040506" : "010203040507") 01 00")
+        let line = failures(shown).first
+        #expect(line?.contains("no connection to 06:05:04:03:02:01") == true)
+        #expect(line?.contains("; connected 10.0 min later (connection 1)  [link]") == isOfDevice)
+    }
+
+    @Test func `a connection that was lost says when its device was connected again`() {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 04 00 4000 08")
+        let lost = failures(shown).first
+        shown.now += 5_000_000_000
+        shown.connect()
+        let again = failures(shown).first
+        #expect(lost?.hasSuffix("connection lost: Connection Timeout (0x08)  [link]") == true)
+        #expect(again?.contains("(0x08); connected again 5.0 s later (connection 2)") == true)
+    }
+
+    @Test func `where not all failures have a line, the last one is named`() {
+        let lines = Self.refused().verdict()
+        let last = "and 2 more failures (blecap info lists them), the last at frame 13: "
+        #expect(lines.contains { $0.hasPrefix(last) }, "\(lines)")
+    }
+
     @Test func `so is one of which the log lacks the command`() {
         var shown = Shown()
         session(&shown)

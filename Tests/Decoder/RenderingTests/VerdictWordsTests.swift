@@ -101,7 +101,7 @@ import Testing
             shown.event("05 04 00 4000 " + reason)
         }
         let narrow = Verdict.Style(width: 60, explains: true)
-        #expect(shown.verdict(style: narrow).count < Verdict.lineLimit)
+        #expect(shown.verdict(style: narrow).count <= Verdict.lineLimit)
     }
 
     @Test func `a refused request names its attribute beside the handle`() {

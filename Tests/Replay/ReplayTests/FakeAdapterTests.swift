@@ -39,6 +39,25 @@ import WireBytes
         #expect(found == expected.map { $0.filter { $0 != " " } })
     }
 
+    @Test func `values out of range are refused on an open link`() throws {
+        let host = try RawHost(connected: Self.model)
+        let handle = try #require(host.handle)
+        let length = LESetDataLength {
+            $0.connectionHandle = handle
+            $0.txOctets = 26
+            $0.txTime = 328
+        }
+        let refused = ["0e06012220" + "12" + Hex.text(handle.littleOctets(2))]
+        #expect(try Self.answers(host, Hex.text(length.packet)) == refused)
+        let update = LEConnectionUpdate {
+            $0.connectionHandle = handle
+            $0.connectionIntervalMin = 5
+            $0.connectionIntervalMax = 40
+            $0.supervisionTimeout = 420
+        }
+        #expect(try Self.answers(host, Hex.text(update.packet)) == ["0f0412011320"])
+    }
+
     @Test func `discovery is answered from the database`() throws {
         let host = try RawHost(connected: Self.model)
         for (request, response) in [

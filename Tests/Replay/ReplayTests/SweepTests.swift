@@ -91,7 +91,7 @@ import Testing
         var peer = LivePeer(connection)
         func sent(_ octets: [UInt8]) -> [[UInt8]] {
             peer.follow(octets, connection.database, at: .zero)
-            return peer.takeValues(20).map { [UInt8($0.handle)] + $0.value }
+            return peer.takeValues(upTo: 20).map { [UInt8($0.handle)] + $0.value }
         }
         #expect(sent([0x12, 0x15, 0, 0x42]).isEmpty)
         peer = peer.connectedAgain(LivePeer(connection))

@@ -17,17 +17,17 @@ import Testing
     }
 
     @Test func `a star listens on every interface, by IPv4 and IPv6, and is no place to connect to`() throws {
-        let descriptor = try TCP.listen("*", 0, "test")
+        let descriptor = try TCP.listen("*", port: 0, "test")
         defer { close(descriptor) }
         guard case .tcp(_, let port) = TCP.bound(descriptor, .tcp(host: "*", port: 0)) else { return }
         // A machine without IPv6 has no ::1 either.
-        let probe = try? TCP.listen("::1", 0, "test")
+        let probe = try? TCP.listen("::1", port: 0, "test")
         if let probe { close(probe) }
         for host in ["127.0.0.1"] + (probe == nil ? [] : ["::1"]) {
-            close(try TCP.connect(host, port, "test"))
+            close(try TCP.connect(host, port: port, "test"))
         }
-        #expect(throws: AdapterError.self) { try TCP.connect("*", port, "test") }
-        #expect(throws: AdapterError.self) { try TCP.listen("*", port, "test") }
+        #expect(throws: AdapterError.self) { try TCP.connect("*", port: port, "test") }
+        #expect(throws: AdapterError.self) { try TCP.listen("*", port: port, "test") }
     }
 
     /// The address that a socket is bound to, in network order.
@@ -47,7 +47,7 @@ import Testing
     func `a socket is bound to loopback unless another address is written`(
         host: String, address: UInt32
     ) throws {
-        let descriptor = try TCP.listen(host, 0, "test")
+        let descriptor = try TCP.listen(host, port: 0, "test")
         defer { close(descriptor) }
         #expect(Self.bound(descriptor) == address)
     }
@@ -57,7 +57,7 @@ import Testing
         code: Int32
     ) throws {
         let time = RealTime()
-        let listening = try TCP.listen("127.0.0.1", 0, "test")
+        let listening = try TCP.listen("127.0.0.1", port: 0, "test")
         let tries = Mutex<[Instant]>([])
         let came = Mutex(0)
         let listener = HCIListener(
@@ -78,7 +78,7 @@ import Testing
                 stream.close()
             })
         guard case .tcp(_, let port) = listener.address else { return }
-        let host = try TCP.connect("127.0.0.1", port, "test")
+        let host = try TCP.connect("127.0.0.1", port: port, "test")
         defer { close(host) }
         time.run(for: .seconds(60), settling: {}, until: { came.withLock { $0 } == 1 })
         let moments = tries.withLock { $0 }

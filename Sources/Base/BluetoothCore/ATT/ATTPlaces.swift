@@ -76,19 +76,19 @@ public struct ATTPlaces: Sendable {
     public var isAttribute: Bool { isPlain && handle == 1 }
 
     @inlinable
-    func word(_ place: UInt8, _ pdu: RawSpan) -> UInt16? { place > 0 ? pdu.u16le(at: Int(place)) : nil }
+    func word(at place: UInt8, _ pdu: RawSpan) -> UInt16? { place > 0 ? pdu.u16le(at: Int(place)) : nil }
 
     /// Returns the attribute handle in the PDU, or the first handle of a range.
-    @inlinable public func handle(in pdu: RawSpan) -> UInt16? { word(handle, pdu) }
+    @inlinable public func handle(in pdu: RawSpan) -> UInt16? { word(at: handle, pdu) }
 
     /// Returns the last handle of a range.
-    @inlinable public func endHandle(in pdu: RawSpan) -> UInt16? { word(endHandle, pdu) }
+    @inlinable public func endHandle(in pdu: RawSpan) -> UInt16? { word(at: endHandle, pdu) }
 
     /// Returns the offset, in the attribute's value, of the part in the PDU.
-    @inlinable public func offset(in pdu: RawSpan) -> UInt16? { word(offset, pdu) }
+    @inlinable public func offset(in pdu: RawSpan) -> UInt16? { word(at: offset, pdu) }
 
     /// Returns the longest PDU that the sender can receive, in bytes.
-    @inlinable public func mtu(in pdu: RawSpan) -> UInt16? { word(mtu, pdu) }
+    @inlinable public func mtu(in pdu: RawSpan) -> UInt16? { word(at: mtu, pdu) }
 
     /// Returns the attribute type in a request.
     public func type(in pdu: RawSpan) -> BluetoothUUID? {

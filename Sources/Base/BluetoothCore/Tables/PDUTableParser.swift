@@ -83,14 +83,14 @@ struct PDUTableParser {
     /// Reads a field's name: a word, or anything between quotation marks.
     private mutating func fieldName() throws(PDUTableError) -> StaticText {
         guard peek() == 0x22 else { return word() }
-        let name = quotedName(at)
+        let name = quotedName(at: at)
         at += name.count + 1
         try expect(0x22, "a name without its closing quotation mark")
         return name
     }
 
     /// Returns the name after the quotation mark at an index.
-    private func quotedName(_ mark: Int) -> StaticText {
+    private func quotedName(at mark: Int) -> StaticText {
         var end = mark + 1
         while let octet = text.octets.octet(at: end), octet != 0x22, octet != 0x0A { end += 1 }
         return text[mark + 1..<end]
@@ -271,7 +271,7 @@ struct PDUTableParser {
                 first = text.octets.octet(at: place) ?? 0
             }
             if first == 0x22 {
-                names.append(quotedName(place))
+                names.append(quotedName(at: place))
                 continue
             }
             let start = place

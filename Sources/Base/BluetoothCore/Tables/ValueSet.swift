@@ -40,7 +40,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
 
     /// Returns the name of a value, or of the bit at a position; nil if unknown.
     public func name(_ value: UInt64) -> StaticText? {
-        if place >= 0 { return ValueNames.all.name(value, place) }
+        if place >= 0 { return ValueNames.all.name(value, at: place) }
         guard let code = UInt16(exactly: value) else { return nil }
         return switch place {
         case -1: ManagementTable.commands.name(of: code)
@@ -149,7 +149,7 @@ public struct ValueNames: Sendable {
     }
 
     /// Returns the name of a value in the set at `place`; nil for an unknown value.
-    func name(_ value: UInt64, _ place: Int) -> StaticText? {
+    func name(_ value: UInt64, at place: Int) -> StaticText? {
         let set = sets[place]
         if value < UInt64(set.first.count) {
             let name = names[set.first.lowerBound + Int(value)]
@@ -160,7 +160,7 @@ public struct ValueNames: Sendable {
 
     /// Returns the name of a value in a set; nil for an unknown set or value.
     public func name(of value: UInt64, in set: StaticText) -> StaticText? {
-        places[set].flatMap { name(value, $0) }
+        places[set].flatMap { name(value, at: $0) }
     }
 }
 

@@ -27,12 +27,12 @@ public struct Checksum: Hashable, Sendable {
         case adler
     }
 
-    init(_ name: String, _ width: Int, _ kind: Kind, check: UInt32) {
+    init(_ name: String, width: Int, _ kind: Kind, check: UInt32) {
         self.name = name
         self.width = width
         self.kind = kind
         checkValue = check
-        table = Self.table(kind, width)
+        table = Self.table(kind, width: width)
     }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -63,7 +63,7 @@ public struct Checksum: Hashable, Sendable {
         case .sumInverted: return ~sum(octets) & mask
         case .xor:
             var result: UInt32 = 0
-            for index in 0..<octets.byteCount { result ^= Self.octet(octets, index) }
+            for index in 0..<octets.byteCount { result ^= Self.octet(octets, at: index) }
             return result
         case .fletcher: return pairOfSums(octets, modulus: 255, start: 0, shift: 8)
         case .adler: return pairOfSums(octets, modulus: 65521, start: 1, shift: 16)
@@ -72,13 +72,13 @@ public struct Checksum: Hashable, Sendable {
 
     private var mask: UInt32 { width == 32 ? .max : 1 << UInt32(width) - 1 }
 
-    private static func octet(_ octets: RawSpan, _ index: Int) -> UInt32 {
+    private static func octet(_ octets: RawSpan, at index: Int) -> UInt32 {
         UInt32(octets.octet(at: index) ?? 0)
     }
 
     private func sum(_ octets: RawSpan) -> UInt32 {
         var result: UInt32 = 0
-        for index in 0..<octets.byteCount { result &+= Self.octet(octets, index) }
+        for index in 0..<octets.byteCount { result &+= Self.octet(octets, at: index) }
         return result
     }
 
@@ -88,7 +88,7 @@ public struct Checksum: Hashable, Sendable {
         let shift = UInt32(width - 8)
         let table = self.table.span
         for place in 0..<octets.byteCount {
-            let index = UInt8(truncatingIfNeeded: (register &>> shift) ^ Self.octet(octets, place))
+            let index = UInt8(truncatingIfNeeded: (register &>> shift) ^ Self.octet(octets, at: place))
             register = register &<< 8 ^ table[Int(index)]
         }
         return register
@@ -96,19 +96,19 @@ public struct Checksum: Hashable, Sendable {
 
     /// The least significant bit goes first.
     private func mirrored(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
-        var register = Self.reverse(initial, width)
+        var register = Self.reverse(initial, width: width)
         let table = self.table.span
         for place in 0..<octets.byteCount {
-            let index = UInt8(truncatingIfNeeded: register ^ Self.octet(octets, place))
+            let index = UInt8(truncatingIfNeeded: register ^ Self.octet(octets, at: place))
             register = register &>> 8 ^ table[Int(index)]
         }
         return register
     }
 
-    private static func table(_ kind: Kind, _ width: Int) -> [UInt32] {
+    private static func table(_ kind: Kind, width: Int) -> [UInt32] {
         guard case .cyclic(let polynomial, _, let reflected, _) = kind else { return [] }
         let top = UInt32(1) << UInt32(width - 1)
-        let mirrored = reverse(polynomial, width)
+        let mirrored = reverse(polynomial, width: width)
         return (UInt32(0)..<256).map { octet in
             var register = reflected ? octet : octet << UInt32(width - 8)
             for _ in 0..<8 {
@@ -122,7 +122,7 @@ public struct Checksum: Hashable, Sendable {
         }
     }
 
-    private static func reverse(_ value: UInt32, _ width: Int) -> UInt32 {
+    private static func reverse(_ value: UInt32, width: Int) -> UInt32 {
         var result: UInt32 = 0
         for bit in 0..<width where value >> UInt32(bit) & 1 != 0 { result |= 1 << UInt32(width - 1 - bit) }
         return result
@@ -133,7 +133,7 @@ public struct Checksum: Hashable, Sendable {
     ) -> UInt32 {
         var (low, high) = (start, UInt32(0))
         for index in 0..<octets.byteCount {
-            low = (low + Self.octet(octets, index)) % modulus
+            low = (low + Self.octet(octets, at: index)) % modulus
             high = (high + low) % modulus
         }
         return high << shift | low
@@ -150,15 +150,15 @@ extension Checksum {
 
     /// Every checksum, in the order in which the schema lists the names.
     public static let catalogue: [Checksum] = [
-        Checksum("sum8", 8, .sum, check: 0xDD),
-        Checksum("sum8-complement", 8, .sumComplement, check: 0x23),
-        Checksum("sum8-inverted", 8, .sumInverted, check: 0x22),
-        Checksum("sum16", 16, .sum, check: 0x01DD),
-        Checksum("sum16-complement", 16, .sumComplement, check: 0xFE23),
-        Checksum("sum32", 32, .sum, check: 0x01DD),
-        Checksum("xor8", 8, .xor, check: 0x31),
-        Checksum("fletcher16", 16, .fletcher, check: 0x1EDE),
-        Checksum("adler32", 32, .adler, check: 0x091E_01DE),
+        Checksum("sum8", width: 8, .sum, check: 0xDD),
+        Checksum("sum8-complement", width: 8, .sumComplement, check: 0x23),
+        Checksum("sum8-inverted", width: 8, .sumInverted, check: 0x22),
+        Checksum("sum16", width: 16, .sum, check: 0x01DD),
+        Checksum("sum16-complement", width: 16, .sumComplement, check: 0xFE23),
+        Checksum("sum32", width: 32, .sum, check: 0x01DD),
+        Checksum("xor8", width: 8, .xor, check: 0x31),
+        Checksum("fletcher16", width: 16, .fletcher, check: 0x1EDE),
+        Checksum("adler32", width: 32, .adler, check: 0x091E_01DE),
         cyclic("crc8", 8, 0x07, 0x00, false, 0x00, check: 0xF4),
         cyclic("crc8-autosar", 8, 0x2F, 0xFF, false, 0xFF, check: 0xDF),
         cyclic("crc8-bluetooth", 8, 0xA7, 0x00, true, 0x00, check: 0x26),
@@ -198,7 +198,7 @@ extension Checksum {
         _ finalXor: UInt32, check: UInt32
     ) -> Checksum {
         Checksum(
-            name, width,
+            name, width: width,
             .cyclic(
                 polynomial: polynomial, initial: initial, reflected: reflected, finalXor: finalXor),
             check: check)

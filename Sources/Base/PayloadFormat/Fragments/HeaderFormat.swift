@@ -197,7 +197,7 @@ public struct HeaderFormat: Hashable, Sendable {
     @inlinable @inline(__always)
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
         let cut = cuts[role.rawValue]
-        guard let word = word(octets, cut.start) else { return cut.isThere ? singly(role, octets) : nil }
+        guard let word = word(octets, at: cut.start) else { return cut.isThere ? singly(role, octets) : nil }
         return word &>> UInt64(cut.shift) & cut.mask
     }
 
@@ -212,9 +212,9 @@ public struct HeaderFormat: Hashable, Sendable {
     ///
     /// `start` is not negative.
     @inlinable @inline(__always)
-    func word(_ octets: RawSpan, _ start: Int) -> UInt64? {
+    func word(_ octets: RawSpan, at start: Int) -> UInt64? {
         guard start <= octets.byteCount &- 8 else { return nil }
-        let word = octets.word(start)
+        let word = octets.word(at: start)
         return order == .big ? word.byteSwapped : word
     }
 
@@ -232,7 +232,7 @@ public struct HeaderFormat: Hashable, Sendable {
     /// Whether ``wrongFields(in:)`` is not empty; fast, because it is read for every fragment and message.
     @inlinable @inline(__always)
     public func hasWrongFields(in octets: RawSpan) -> Bool {
-        guard let word = word(octets, constantWord.start) else { return hasWrongFieldsSingly(octets) }
+        guard let word = word(octets, at: constantWord.start) else { return hasWrongFieldsSingly(octets) }
         return word & constantWord.bits != constantWord.value
     }
 

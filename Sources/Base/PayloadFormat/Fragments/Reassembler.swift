@@ -109,7 +109,7 @@ public struct Reassembler: Sendable {
         var last = 0
         var time: Int64 = 0
 
-        mutating func append(_ slice: RawSpan, at time: Int64, _ frame: UInt64) {
+        mutating func append(_ slice: RawSpan, at time: Int64, frame: UInt64) {
             last = octets.count
             slice.append(to: &octets)
             frames.append(frame)
@@ -190,12 +190,12 @@ public struct Reassembler: Sendable {
         return sum
     }
 
-    private func openIndex(_ id: UInt64) -> Int? {
+    private func openIndex(of id: UInt64) -> Int? {
         for index in open.indices.reversed() where open[index].id == id { return index }
         return nil
     }
 
-    private func pastIndex(_ id: UInt64) -> Int? {
+    private func pastIndex(of id: UInt64) -> Int? {
         for index in past.indices.reversed() where past[index].id == id { return index }
         return nil
     }
@@ -224,13 +224,13 @@ public struct Reassembler: Sendable {
             return .failed
         }
         // An id is open or past, never both.
-        guard let place = openIndex(id) else {
-            let known = pastIndex(id)
+        guard let place = openIndex(of: id) else {
+            let known = pastIndex(of: id)
             if let known, !isNew(fragment, slice, past[known]) {
                 if past[known].octets == nil { return .dropped }
                 if fragment.index == past[known].index, past[known].repeats(slice) { return .repeated }
             }
-            return begin(fragment, slice, past: known, at: time, frame, &ended)
+            return begin(fragment, slice, past: known, at: time, frame: frame, &ended)
         }
         let next = open[place].next
         if fragment.index == next - 1 {
@@ -242,13 +242,13 @@ public struct Reassembler: Sendable {
         }
         if fragment.index == 0 {
             end(id, .restarted, at: time, &ended)
-            return begin(fragment, slice, past: pastIndex(id), at: time, frame, &ended)
+            return begin(fragment, slice, past: pastIndex(of: id), at: time, frame: frame, &ended)
         }
         guard fragment.index == next else {
             end(id, .gap(expected: next, found: fragment.index), at: time, &ended)
             return .failed
         }
-        return append(fragment, slice, place, at: time, frame, &ended)
+        return append(fragment, slice, to: place, at: time, frame: frame, &ended)
     }
 
     /// Ends the messages whose next fragment is overdue.
@@ -303,7 +303,7 @@ public struct Reassembler: Sendable {
     }
 
     private mutating func begin(
-        _ fragment: FragmentHeader, _ slice: RawSpan, past known: Int?, at time: Int64, _ frame: UInt64,
+        _ fragment: FragmentHeader, _ slice: RawSpan, past known: Int?, at time: Int64, frame: UInt64,
         _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
@@ -326,15 +326,15 @@ public struct Reassembler: Sendable {
         }
         open.append(Open(id: id))
         open[open.count - 1].octets.reserveCapacity(min(limits.octets, max(64, 2 * slice.byteCount)))
-        return append(fragment, slice, open.count - 1, at: time, frame, &ended)
+        return append(fragment, slice, to: open.count - 1, at: time, frame: frame, &ended)
     }
 
     private mutating func append(
-        _ fragment: FragmentHeader, _ slice: RawSpan, _ place: Int, at time: Int64, _ frame: UInt64,
+        _ fragment: FragmentHeader, _ slice: RawSpan, to place: Int, at time: Int64, frame: UInt64,
         _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
-        open[place].append(slice, at: time, frame)
+        open[place].append(slice, at: time, frame: frame)
         if open[place].octets.count > limits.octets {
             end(id, .tooLong, at: time, &ended)
             return .failed
@@ -355,10 +355,10 @@ public struct Reassembler: Sendable {
         _ id: UInt64, _ failure: Failure, at time: Int64, alsoFrame: UInt64? = nil, _ ended: inout [Ended]
     ) {
         var frames: [UInt64] = []
-        if let place = openIndex(id) { frames = Array(open.remove(at: place).frames) }
+        if let place = openIndex(of: id) { frames = Array(open.remove(at: place).frames) }
         if let alsoFrame { frames.append(alsoFrame) }
         ended.append(Ended(messageID: id, failure: failure, frames: frames))
-        remember(Past(failed: id, at: time), inPlaceOf: pastIndex(id))
+        remember(Past(failed: id, at: time), inPlaceOf: pastIndex(of: id))
     }
 
     /// Remembers a finished message, replacing an earlier one with its id at index `known`, if any.

@@ -74,8 +74,8 @@ public struct JSONParser: ~Copyable {
         let start = line
         let value: JSONNode.Value
         switch next {
-        case 0x7B: value = .object(try members(path, depth))
-        case 0x5B: value = .array(try elements(path, depth))
+        case 0x7B: value = .object(try members(path, depth: depth))
+        case 0x5B: value = .array(try elements(path, depth: depth))
         case 0x22: value = .string(try string())
         case 0x74: value = try word("true", .bool(true))
         case 0x66: value = try word("false", .bool(false))
@@ -97,7 +97,7 @@ public struct JSONParser: ~Copyable {
         return value
     }
 
-    private mutating func members(_ path: String, _ depth: Int) throws(JSONSyntaxError) -> [JSONMember] {
+    private mutating func members(_ path: String, depth: Int) throws(JSONSyntaxError) -> [JSONMember] {
         position += 1
         var members: [JSONMember] = []
         var names: Set<String> = []
@@ -120,7 +120,7 @@ public struct JSONParser: ~Copyable {
         }
     }
 
-    private mutating func elements(_ path: String, _ depth: Int) throws(JSONSyntaxError) -> [JSONNode] {
+    private mutating func elements(_ path: String, depth: Int) throws(JSONSyntaxError) -> [JSONNode] {
         position += 1
         var elements: [JSONNode] = []
         skipSpace()

@@ -174,9 +174,9 @@ extension [DecodedField] {
         case .octets(let octets): return octets
         case .text(let text): return [UInt8](text.utf8)
         case .unsigned(let number), .hex(let number, _), .named(let number, _), .flags(let number, _):
-            return FieldLayout.octets(number, 8, .big)
-        case .signed(let number): return FieldLayout.octets(UInt64(bitPattern: number), 8, .big)
-        case .bool(let value): return FieldLayout.octets(value ? 1 : 0, 8, .big)
+            return FieldLayout.octets(number, width: 8, .big)
+        case .signed(let number): return FieldLayout.octets(UInt64(bitPattern: number), width: 8, .big)
+        case .bool(let value): return FieldLayout.octets(value ? 1 : 0, width: 8, .big)
         case .group:
             guard let range = field?.range else { return nil }
             let (start, end) = (origin + range.lowerBound, origin + range.upperBound)

@@ -48,7 +48,7 @@ extension FormulaTerm {
             let input = terms.check(known, at: place, &problems)
             let keyOctets = key.check(known, at: place, &problems)
             guard let function else { return input }
-            function.check(input, keyOctets, at: place, &problems)
+            function.check(input: input, key: keyOctets, at: place, &problems)
             return function.octets(of: input)
         case .part(let term, let range):
             if let width = term.length(known, at: place, &problems), range.upperBound > width {
@@ -135,7 +135,7 @@ extension TermFunction {
     /// Adds the reasons why it can't take an input and a key of these lengths, in bytes; nil for one that
     /// varies.
     fileprivate func check(
-        _ input: Int?, _ key: Int?, at place: JSONNode, _ problems: inout DocumentProblems
+        input: Int?, key: Int?, at place: JSONNode, _ problems: inout DocumentProblems
     ) {
         let wanted = keyOctets
         if key.map({ !wanted.contains($0) }) ?? (wanted.upperBound == 0) {

@@ -15,7 +15,7 @@ public enum HeaderDocument {
             let constant = field.code("equals", limit: HeaderFormat.mask(bits), &problems)
             field.finish(&problems)
             guard let role else { continue }
-            check(role, bits, constant, position, fields, node, &problems)
+            check(role, bits: bits, constant: constant, at: position, fields, node, &problems)
             fields.append(HeaderField(role, bits: bits, constant: constant))
             position += bits
         }
@@ -27,7 +27,7 @@ public enum HeaderDocument {
     }
 
     private static func check(
-        _ role: HeaderRole, _ bits: Int, _ constant: UInt64?, _ position: Int, _ fields: [HeaderField],
+        _ role: HeaderRole, bits: Int, constant: UInt64?, at position: Int, _ fields: [HeaderField],
         _ node: JSONNode, _ problems: inout DocumentProblems
     ) {
         let isWhole = position % 8 == 0 && bits % 8 == 0

@@ -118,12 +118,12 @@ struct LayoutReader {
             integers.append((field.name, raw))
             note(raw, presentation)
             if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
-            return (presentation.shown(Self.signed(raw, 8 * width), bits: 8 * width), presentation.unit)
+            return (presentation.shown(Self.signed(raw, bits: 8 * width), bits: 8 * width), presentation.unit)
         case .bits(let width, let order, let parts):
             let raw = Self.integer(try take(width, name), order)
             integers.append((field.name, raw))
             for part in parts { note(raw >> UInt64(part.shift) & part.mask, part.presentation) }
-            return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
+            return (.group(BitFieldLayout.decode(raw, parts, width: width)), nil)
         case .encrypted(let length, let cipher, let fields) where !cipher.encrypts:
             return (try group(length, fields, name, following), nil)
         case .octets(let length), .encrypted(let length, _, _):
@@ -148,12 +148,12 @@ struct LayoutReader {
         case .packedDecimal(let width, let order, let presentation):
             let start = offset
             let taken = try take(width, name)
-            let value = try digits(taken, name, start, order, base: 16, limit: 10)
+            let value = try digits(taken, name, at: start, order, base: 16, limit: 10)
             return (presentation.shown(value, bits: 64), presentation.unit)
         case .base100(let width, let order, let presentation):
             let start = offset
             let taken = try take(width, name)
-            let value = try digits(taken, name, start, order, base: 256, limit: 100)
+            let value = try digits(taken, name, at: start, order, base: 256, limit: 100)
             return (presentation.shown(value, bits: 64), presentation.unit)
         case .list(let length, let items):
             return (.list(try elements(length, items, name, following)), nil)
@@ -273,7 +273,7 @@ struct LayoutReader {
     }
 
     private func digits(
-        _ octets: ArraySlice<UInt8>, _ name: String, _ start: Int, _ order: OctetOrder, base: Int,
+        _ octets: ArraySlice<UInt8>, _ name: String, at start: Int, _ order: OctetOrder, base: Int,
         limit: UInt64
     ) throws(Misfit) -> UInt64 {
         var value: UInt64 = 0
@@ -315,7 +315,7 @@ struct LayoutReader {
     }
 
     /// Returns the lowest bits as a number in two's complement.
-    static func signed(_ raw: UInt64, _ bits: Int) -> Int64 {
+    static func signed(_ raw: UInt64, bits: Int) -> Int64 {
         let unused = Int64(64 - bits)
         return (Int64(bitPattern: raw) << unused) >> unused
     }
@@ -330,7 +330,7 @@ extension BitFieldLayout {
     /// Field name for set bits that no bit field covers.
     static let otherBits = "otherBits"
 
-    static func decode(_ raw: UInt64, _ parts: [BitFieldLayout], _ width: Int) -> [DecodedField] {
+    static func decode(_ raw: UInt64, _ parts: [BitFieldLayout], width: Int) -> [DecodedField] {
         var rest = raw
         var fields: [DecodedField] = []
         for part in parts {
@@ -349,5 +349,5 @@ extension BitFieldLayout {
     var mask: UInt64 { width >= 64 ? .max : 1 << UInt64(width) - 1 }
 
     /// Returns its bits as a number in two's complement.
-    func signed(_ bits: UInt64) -> Int64 { LayoutReader.signed(bits, width) }
+    func signed(_ bits: UInt64) -> Int64 { LayoutReader.signed(bits, bits: width) }
 }

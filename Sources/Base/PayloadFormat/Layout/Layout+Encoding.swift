@@ -97,13 +97,13 @@ extension FieldLayout {
         switch shape {
         case .integer(let width, let signed, let order, let presentation):
             // A named value of a signed field is named by its bits.
-            let isNamed = if case .named = value { true } else { false }
-            guard let raw = presentation.raw(value), Self.fits(raw, width, signed && !isNamed) else {
+            let isSigned = if case .named = value { false } else { signed }
+            guard let raw = presentation.raw(value), Self.fits(raw, width: width, signed: isSigned) else {
                 throw .unfit(name)
             }
-            return Self.octets(raw, width, order)
+            return Self.octets(raw, width: width, order)
         case .bits(let width, let order, let parts):
-            return Self.octets(try bits(value, parts), width, order)
+            return Self.octets(try bits(value, parts), width: width, order)
         case .octets(let length):
             guard case .octets(let octets) = value else { throw .unfit(name) }
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
@@ -138,10 +138,10 @@ extension FieldLayout {
             return octets
         case .medicalFloat(let width, let order, let presentation):
             guard let raw = presentation.medicalFloat(value, width: width) else { throw .unfit(name) }
-            return Self.octets(raw, width, order)
+            return Self.octets(raw, width: width, order)
         case .float(let width, let order, let presentation):
             guard let raw = presentation.float(value, width: width) else { throw .unfit(name) }
-            return Self.octets(raw, width, order)
+            return Self.octets(raw, width: width, order)
         case .group(let length, let fields): return try group(value, length, fields, earlier)
         case .message(let length, let layout):
             guard case .group(let fields) = value else { throw .unfit(name) }
@@ -210,7 +210,7 @@ extension FieldLayout {
         return order == .little ? octets : octets.reversed()
     }
 
-    static func fits(_ raw: UInt64, _ width: Int, _ signed: Bool) -> Bool {
+    static func fits(_ raw: UInt64, width: Int, signed: Bool) -> Bool {
         guard width < 8 else { return true }
         if !signed { return raw >> UInt64(8 * width) == 0 }
         let value = Int64(bitPattern: raw)
@@ -218,7 +218,7 @@ extension FieldLayout {
         return value >= 0 - limit && value < limit
     }
 
-    static func octets(_ raw: UInt64, _ width: Int, _ order: OctetOrder) -> [UInt8] {
+    static func octets(_ raw: UInt64, width: Int, _ order: OctetOrder) -> [UInt8] {
         let little = raw.littleOctets(width)
         return order == .little ? little : little.reversed()
     }

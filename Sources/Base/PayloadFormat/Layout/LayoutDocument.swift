@@ -35,7 +35,7 @@ public struct LayoutDocument {
         var names: Set<String> = []
         var encrypted: [(node: JSONNode, cipher: FieldCipher)] = []
         for node in nodes {
-            guard let field = field(node, depth, &problems) else { continue }
+            guard let field = field(node, depth: depth, &problems) else { continue }
             if case .encrypted(_, let cipher, _) = field.shape { encrypted.append((node, cipher)) }
             // Two names that become the same member of an output object are duplicates.
             var member = TextBuffer(capacity: 256)
@@ -63,7 +63,7 @@ public struct LayoutDocument {
     }
 
     private mutating func field(
-        _ node: JSONNode, _ depth: Int, _ problems: inout DocumentProblems
+        _ node: JSONNode, depth: Int, _ problems: inout DocumentProblems
     ) -> FieldLayout? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
@@ -71,7 +71,7 @@ public struct LayoutDocument {
             return nil
         }
         let order = object.choice("endian", Self.orders, &problems) ?? self.order
-        let shape = shape(type, order, &object, depth, &problems)
+        let shape = shape(type, order, &object, depth: depth, &problems)
         let isVolatile = object.bool("volatile", &problems) ?? false
         let condition = object.object("if", &problems).flatMap { self.condition($0, &problems) }
         let isOptional = object.bool("optional", &problems) ?? false
@@ -104,12 +104,12 @@ public struct LayoutDocument {
     }
 
     private mutating func shape(
-        _ type: String, _ order: OctetOrder, _ object: inout JSONObjectReader, _ depth: Int,
+        _ type: String, _ order: OctetOrder, _ object: inout JSONObjectReader, depth: Int,
         _ problems: inout DocumentProblems
     ) -> FieldLayout.Shape? {
         if let width = Self.integerWidth(type) {
             if type.hasPrefix("u"), let parts = object.array("bits", &problems) {
-                return .bits(width: width, order, bits(parts, width, &problems))
+                return .bits(width: width, order, bits(parts, width: width, &problems))
             }
             let signed = type.hasPrefix("i")
             let presentation = object.presentation(
@@ -137,11 +137,11 @@ public struct LayoutDocument {
                 ? .float(width: width, order, presentation) : .medicalFloat(width: width, order, presentation)
         case "array":
             let count = length("count", &object, &problems)
-            return inner("items", &object, depth, &problems).map { .list(count, $0) }
+            return inner("items", &object, depth: depth, &problems).map { .list(count, $0) }
         case "group":
             let count = object.has("length") ? length("length", &object, &problems) : nil
-            return inner("fields", &object, depth, &problems).map { .group(count, $0) }
-        case "switch": return choice(&object, depth, &problems)
+            return inner("fields", &object, depth: depth, &problems).map { .group(count, $0) }
+        case "switch": return choice(&object, depth: depth, &problems)
         case "protobuf", "cbor":
             let length = length("length", &object, &problems)
             let types = type == "cbor" ? cbor : protobuf
@@ -149,7 +149,7 @@ public struct LayoutDocument {
         case "encrypted" where ciphers != nil, "authenticated" where ciphers != nil:
             let length = length("length", &object, &problems)
             let cipher = ciphers?.cipher(&object, &problems)
-            let fields = inner("fields", &object, depth, &problems)
+            let fields = inner("fields", &object, depth: depth, &problems)
             guard let cipher, let fields else { return nil }
             cipher.check(type: type, fields, at: object.node, &problems)
             return .encrypted(length, cipher, fields)
@@ -165,7 +165,7 @@ public struct LayoutDocument {
 
     /// Reads the fields of an array, group or case.
     private mutating func inner(
-        _ name: String, _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
+        _ name: String, _ object: inout JSONObjectReader, depth: Int, _ problems: inout DocumentProblems
     ) -> [FieldLayout]? {
         var node = object.member(name, required: true, &problems)
         let outside = lists
@@ -186,7 +186,7 @@ public struct LayoutDocument {
             problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
             return nil
         }
-        let fields = scoped(nodes, depth, &problems)
+        let fields = scoped(nodes, depth: depth, &problems)
         guard !fields.isEmpty else {
             problems.add(object.node, found: "\"\(name)\" without fields", expected: "one field or more")
             return nil
@@ -196,7 +196,7 @@ public struct LayoutDocument {
 
     /// Reads fields whose integers only they themselves can name.
     private mutating func scoped(
-        _ nodes: [JSONNode], _ depth: Int, _ problems: inout DocumentProblems
+        _ nodes: [JSONNode], depth: Int, _ problems: inout DocumentProblems
     ) -> [FieldLayout] {
         let outside = integers
         defer { integers = outside }
@@ -204,7 +204,7 @@ public struct LayoutDocument {
     }
 
     private mutating func choice(
-        _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
+        _ object: inout JSONObjectReader, depth: Int, _ problems: inout DocumentProblems
     ) -> FieldLayout.Shape? {
         let source = earlier("on", &object, &problems)
         let count = object.has("length") ? length("length", &object, &problems) : nil
@@ -220,14 +220,14 @@ public struct LayoutDocument {
                     }
                     // A case without fields is one without parameters.
                     guard depth < 4, let nodes = member.node.array(&problems) else { continue }
-                    cases[code] = scoped(nodes, depth, &problems)
+                    cases[code] = scoped(nodes, depth: depth, &problems)
                 }
             } else {
                 problems.kind(node, expected: "an object of arrays of fields, not empty")
             }
         }
         let otherwise = object.has("default") ? object.array("default", &problems) : nil
-        let fallback = depth < 4 ? otherwise.map { scoped($0, depth, &problems) } : nil
+        let fallback = depth < 4 ? otherwise.map { scoped($0, depth: depth, &problems) } : nil
         guard depth < 4 else {
             problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
             return nil
@@ -282,7 +282,7 @@ public struct LayoutDocument {
     }
 
     private func bits(
-        _ nodes: [JSONNode], _ width: Int, _ problems: inout DocumentProblems
+        _ nodes: [JSONNode], width: Int, _ problems: inout DocumentProblems
     ) -> [BitFieldLayout] {
         var parts: [BitFieldLayout] = []
         var covered: UInt64 = 0
@@ -322,11 +322,11 @@ public struct LayoutDocument {
             if signed {
                 let limit = Int64.max >> Int64(64 - 8 * width)
                 guard let value = node.integer((-1 - limit)...limit, &problems) else { return nil }
-                return FieldLayout.octets(UInt64(bitPattern: value), width, order)
+                return FieldLayout.octets(UInt64(bitPattern: value), width: width, order)
             }
             let limit = UInt64.max >> UInt64(64 - 8 * width)
             guard let value = node.code(limit: limit, &problems) else { return nil }
-            return FieldLayout.octets(value, width, order)
+            return FieldLayout.octets(value, width: width, order)
         case .octets(let length):
             guard case .fixed(let count) = length else { return node.octets(1...512, &problems) }
             return node.octets(count...count, &problems)

@@ -169,39 +169,41 @@ struct CBORReader {
 
     private mutating func item(depth: Int) throws(CBORError) -> CBORItem {
         let start = position
-        guard let item = try itemOrEnd(depth) else { throw malformed(start, "an item", "the end of another") }
+        guard let item = try itemOrEnd(depth: depth) else {
+            throw malformed(at: start, "an item", "the end of another")
+        }
         return item
     }
 
     /// Returns an item; nil for the end of one of indefinite length.
-    private mutating func itemOrEnd(_ depth: Int) throws(CBORError) -> CBORItem? {
+    private mutating func itemOrEnd(depth: Int) throws(CBORError) -> CBORItem? {
         let start = position
         let value: CBORItem.Value
         switch try head() {
         case .unsigned(let number): value = .unsigned(number)
         case .negative(let number): value = .negative(number)
         case .octets(let length): value = .octets(Array(octets[position - length..<position]))
-        case .text(let length): value = .text(try text(length, start))
+        case .text(let length): value = .text(try text(length, at: start))
         case .octetParts:
             var all: [UInt8] = []
-            while case .octets(let part)? = try part(start) { all += part }
+            while case .octets(let part)? = try part(at: start) { all += part }
             value = .octets(all)
         case .textParts:
             var all = ""
-            while case .text(let part)? = try part(start) { all += part }
+            while case .text(let part)? = try part(at: start) { all += part }
             value = .text(all)
-        case .array(let count): value = .array(try elements(count, start, depth))
+        case .array(let count): value = .array(try elements(count, at: start, depth: depth))
         case .map(let count):
             var entries: [CBOREntry] = []
             while count.map({ UInt64(entries.count) < $0 }) ?? true {
-                guard let key = try itemOrEnd(try inside(depth, start)) else {
-                    guard count == nil else { throw malformed(start, "a key", "the end of the map") }
+                guard let key = try itemOrEnd(depth: try inside(depth: depth, at: start)) else {
+                    guard count == nil else { throw malformed(at: start, "a key", "the end of the map") }
                     break
                 }
                 entries.append(CBOREntry(key, try item(depth: depth + 1)))
             }
             value = .map(entries)
-        case .tag(let number): value = .tagged(number, try item(depth: try inside(depth, start)))
+        case .tag(let number): value = .tagged(number, try item(depth: try inside(depth: depth, at: start)))
         case .float(let number): value = .float(number)
         case .simple(let number): value = .simple(number)
         case .end: return nil
@@ -210,12 +212,12 @@ struct CBORReader {
     }
 
     private mutating func elements(
-        _ count: UInt64?, _ start: Int, _ depth: Int
+        _ count: UInt64?, at start: Int, depth: Int
     ) throws(CBORError) -> [CBORItem] {
         var items: [CBORItem] = []
         while count.map({ UInt64(items.count) < $0 }) ?? true {
-            guard let item = try itemOrEnd(try inside(depth, start)) else {
-                guard count == nil else { throw malformed(start, "an element", "the end of the array") }
+            guard let item = try itemOrEnd(depth: try inside(depth: depth, at: start)) else {
+                guard count == nil else { throw malformed(at: start, "an element", "the end of the array") }
                 break
             }
             items.append(item)
@@ -224,7 +226,7 @@ struct CBORReader {
     }
 
     /// Returns the depth of the items inside of one.
-    private func inside(_ depth: Int, _ start: Int) throws(CBORError) -> Int {
+    private func inside(depth: Int, at start: Int) throws(CBORError) -> Int {
         guard depth < maximumDepth else {
             throw CBORError(
                 check: "depth", index: start, expected: "\(maximumDepth) levels at most", found: "one more")
@@ -233,25 +235,25 @@ struct CBORReader {
     }
 
     /// Returns a part of a string of indefinite length, which has a definite one; nil at the end.
-    private mutating func part(_ start: Int) throws(CBORError) -> CBORItem.Value? {
+    private mutating func part(at start: Int) throws(CBORError) -> CBORItem.Value? {
         let isText = octets[start] == 0x7F
         let place = position
         switch try head() {
         case .octets(let length) where !isText: return .octets(Array(octets[position - length..<position]))
-        case .text(let length) where isText: return .text(try text(length, place))
+        case .text(let length) where isText: return .text(try text(length, at: place))
         case .end: return nil
-        default: throw malformed(place, "a part of a string", "another item")
+        default: throw malformed(at: place, "a part of a string", "another item")
         }
     }
 
-    private func text(_ length: Int, _ start: Int) throws(CBORError) -> String {
+    private func text(_ length: Int, at start: Int) throws(CBORError) -> String {
         guard let text = String(validating: octets[position - length..<position], as: UTF8.self) else {
             throw CBORError(check: "text", index: start, expected: "UTF-8", found: "other bytes")
         }
         return text
     }
 
-    private func malformed(_ index: Int, _ expected: String, _ found: String) -> CBORError {
+    private func malformed(at index: Int, _ expected: String, _ found: String) -> CBORError {
         CBORError(check: "item", index: index, expected: expected, found: found)
     }
 
@@ -263,17 +265,17 @@ struct CBORReader {
                 check: "count", index: position, expected: "\(maximumCount) items at most", found: "one more")
         }
         let start = position
-        guard let first = octets[start...].first else { throw cut(start) }
+        guard let first = octets[start...].first else { throw cut(at: start) }
         position += 1
         let (major, information) = (first >> 5, first & 0x1F)
-        let argument: UInt64? = try argument(information, start)
+        let argument: UInt64? = try argument(information, at: start)
         switch (major, argument) {
         case (0, let number?): return .unsigned(number)
         case (1, let number?): return .negative(number)
         case (2, nil): return .octetParts
         case (3, nil): return .textParts
         case (2, let length?), (3, let length?):
-            guard length <= UInt64(octets.endIndex - position) else { throw cut(start) }
+            guard length <= UInt64(octets.endIndex - position) else { throw cut(at: start) }
             position += Int(length)
             return major == 2 ? .octets(length: Int(length)) : .text(length: Int(length))
         case (4, let count): return .array(count)
@@ -290,24 +292,24 @@ struct CBORReader {
             }
         default: break
         }
-        throw malformed(start, "the head of an item", "another byte")
+        throw malformed(at: start, "the head of an item", "another byte")
     }
 
     /// Takes the argument of a head, most significant byte first; nil for an indefinite length.
-    private mutating func argument(_ information: UInt8, _ start: Int) throws(CBORError) -> UInt64? {
+    private mutating func argument(_ information: UInt8, at start: Int) throws(CBORError) -> UInt64? {
         switch information {
         case ..<24: return UInt64(information)
         case 24...27:
             let width = 1 << Int(information - 24)
-            guard width <= octets.endIndex - position else { throw cut(start) }
+            guard width <= octets.endIndex - position else { throw cut(at: start) }
             defer { position += width }
             return octets[position..<position + width].reduce(0) { $0 << 8 | UInt64($1) }
         case 31: return nil
-        default: throw malformed(start, "the head of an item", "another byte")
+        default: throw malformed(at: start, "the head of an item", "another byte")
         }
     }
 
-    private func cut(_ start: Int) -> CBORError {
+    private func cut(at start: Int) -> CBORError {
         CBORError(
             check: "length", index: start, expected: "a whole item", found: "\(octets.endIndex - start) left")
     }

@@ -30,20 +30,23 @@ struct CBORMessageReader {
     mutating func read(as reference: MessageReference, path: String) throws(Misfit) -> [DecodedField] {
         guard depth < MessageLayout.maximumDepth else {
             throw misfit(
-                "depth", path, octets.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
+                "depth", path, at: octets.startIndex, "\(MessageLayout.maximumDepth) levels at most",
+                "one more")
         }
         let items: [CBORItem]
         do throws(CBORError) {
             items = try CBORItem.items(
                 in: octets, depth: MessageLayout.maximumDepth, count: MessageLayout.maximumCount)
         } catch {
-            throw misfit(error.check, path, error.index, error.expected, error.found)
+            throw misfit(error.check, path, at: error.index, error.expected, error.found)
         }
         guard case .map(let entries)? = items.first?.value else {
-            throw misfit("type", path, octets.startIndex, "a map", items.first.map(Self.shown) ?? "nothing")
+            throw misfit(
+                "type", path, at: octets.startIndex, "a map", items.first.map(Self.shown) ?? "nothing")
         }
         if let second = items.dropFirst().first {
-            throw misfit("trailing", path, second.range.lowerBound, "the end of \(path)", Self.shown(second))
+            throw misfit(
+                "trailing", path, at: second.range.lowerBound, "the end of \(path)", Self.shown(second))
         }
         return try fields(entries, as: reference, path, at: octets.startIndex)
     }
@@ -79,7 +82,7 @@ struct CBORMessageReader {
             }
         }
         if let member = members.missing(in: decoded) {
-            throw misfit("required", "\(path).\(member.name)", start, "a value", "none")
+            throw misfit("required", "\(path).\(member.name)", at: start, "a value", "none")
         }
         return unknown.isEmpty ? decoded : decoded + [DecodedField(MessageLayout.unknown, .list(unknown))]
     }
@@ -197,7 +200,7 @@ struct CBORMessageReader {
     private static func shown(_ item: CBORItem) -> String { String(item.diagnostic.prefix(64)) }
 
     private func misfit(
-        _ check: String, _ path: String, _ index: Int, _ expected: String, _ found: String
+        _ check: String, _ path: String, at index: Int, _ expected: String, _ found: String
     ) -> Misfit {
         Misfit(check: check, field: path, offset: index - origin, expected: expected, found: found)
     }
@@ -229,26 +232,29 @@ struct CBORMessageWriter {
             if case .encrypted(let ciphers, _) = member.kind {
                 written = try field.written(by: ciphers, in: fields, path: name)
             }
-            entries.append(CBOREntry(member.keyItem, try value(written, member, name, depth)))
+            entries.append(CBOREntry(member.keyItem, try value(written, member, name, depth: depth)))
         }
         return CBORItem(.map(entries))
     }
 
     private func value(
-        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, depth: Int
     ) throws(LayoutError) -> CBORItem {
-        guard member.isRepeated || member.isKeyed else { return try single(value, member, path, depth) }
+        guard member.isRepeated || member.isKeyed else {
+            return try single(value, member, path, depth: depth)
+        }
         guard case .list(let elements) = value else { throw .unfit(path) }
         var items: [CBORItem] = []
         var entries: [CBOREntry] = []
         for element in elements {
             if !member.isKeyed {
-                items.append(try single(member.value(of: element), member, path, depth))
+                items.append(try single(member.value(of: element), member, path, depth: depth))
             } else if let key = element.first, key.name == MessageMember.entryKey,
                 case .text(let text) = key.value
             {
                 let inner = member.value(of: Array(element.dropFirst()))
-                entries.append(CBOREntry(CBORItem(.text(text)), try single(inner, member, path, depth)))
+                entries.append(
+                    CBOREntry(CBORItem(.text(text)), try single(inner, member, path, depth: depth)))
             } else {
                 throw .unfit(path)
             }
@@ -257,7 +263,7 @@ struct CBORMessageWriter {
     }
 
     private func single(
-        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, depth: Int
     ) throws(LayoutError) -> CBORItem {
         // A named value of a signed number is named by its bits.
         let isNamed = if case .named = value { true } else { false }

@@ -92,7 +92,7 @@ public struct MessageDocument {
         var members: [MessageMember] = []
         var places: [JSONNode] = []
         for node in nodes {
-            guard let member = member(node, depth, &problems) else { continue }
+            guard let member = member(node, depth: depth, &problems) else { continue }
             if member.name == MessageLayout.unknown || members.contains(where: { $0.name == member.name }) {
                 problems.add(
                     node, found: "the name \"\(member.name)\" a second time",
@@ -113,7 +113,7 @@ public struct MessageDocument {
     }
 
     private func member(
-        _ node: JSONNode, _ depth: Int, _ problems: inout DocumentProblems
+        _ node: JSONNode, depth: Int, _ problems: inout DocumentProblems
     ) -> MessageMember? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let (number, key) = key(&object, &problems)
@@ -122,7 +122,7 @@ public struct MessageDocument {
             object.has("name") || key == nil
             ? object.name(&problems) : key.flatMap { node.name($0, &problems) }
         guard let type = object.string("type", required: true, &problems) else { return nil }
-        let kind = kind(type, &object, depth, &problems)
+        let kind = kind(type, &object, depth: depth, &problems)
         let isRepeated = object.bool("repeated", &problems) ?? false
         let isKeyed = notation == .cbor && object.bool("keyed", &problems) ?? false
         let isPacked = notation == .protobuf ? object.bool("packed", &problems) : false
@@ -137,7 +137,7 @@ public struct MessageDocument {
         }
         object.finish(&problems)
         guard let number, let name, let kind else { return nil }
-        var member = MessageMember(number, name, kind)
+        var member = MessageMember(number: number, name, kind)
         member.key = key
         member.isKeyed = isKeyed
         member.isRepeated = isRepeated
@@ -173,7 +173,7 @@ public struct MessageDocument {
     }
 
     private func kind(
-        _ type: String, _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
+        _ type: String, _ object: inout JSONObjectReader, depth: Int, _ problems: inout DocumentProblems
     ) -> MessageMember.Kind? {
         guard notation.types.contains(type) else {
             problems.add(
@@ -183,7 +183,8 @@ public struct MessageDocument {
         }
         if let integer = MessageMember.VariableInteger(rawValue: type) {
             if integer == .bool { return .varint(.bool, FieldPresentation()) }
-            let presentation = presentation(&object, integer.bits, integer.isSigned, &problems)
+            let presentation = presentation(
+                &object, bits: integer.bits, isSigned: integer.isSigned, &problems)
             if integer == .enumeration, presentation.names.isEmpty, !object.has("enum") {
                 problems.add(object.node, found: "no member \"enum\"", expected: "the names of its values")
             }
@@ -193,7 +194,8 @@ public struct MessageDocument {
         case "fixed32", "sfixed32", "fixed64", "sfixed64":
             let (width, isSigned) = (type.hasSuffix("32") ? 4 : 8, type.hasPrefix("s"))
             return .fixed(
-                width: width, signed: isSigned, presentation(&object, 8 * width, isSigned, &problems))
+                width: width, signed: isSigned,
+                presentation(&object, bits: 8 * width, isSigned: isSigned, &problems))
         case "float", "double":
             let width = type == "float" ? 4 : 8
             let presentation = object.presentation(bits: 8 * width, signed: false, &problems)
@@ -210,7 +212,7 @@ public struct MessageDocument {
 
     /// Reads the presentation of an integer, whose names may be those of a named enumeration.
     private func presentation(
-        _ object: inout JSONObjectReader, _ bits: Int, _ isSigned: Bool, _ problems: inout DocumentProblems
+        _ object: inout JSONObjectReader, bits: Int, isSigned: Bool, _ problems: inout DocumentProblems
     ) -> FieldPresentation {
         object.presentation(
             bits: bits, signed: isSigned, takesRefusals: takesRefusals, enumerations: enumerations, &problems)

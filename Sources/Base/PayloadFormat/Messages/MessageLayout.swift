@@ -127,7 +127,7 @@ public struct MessageMember: Hashable, Sendable {
     public var condition: FieldCondition?
 
     /// Creates a member.
-    public init(_ number: Int, _ name: String, _ kind: Kind) {
+    public init(number: Int, _ name: String, _ kind: Kind) {
         self.number = number
         self.name = name
         self.kind = kind

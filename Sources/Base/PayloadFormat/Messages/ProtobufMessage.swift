@@ -43,15 +43,16 @@ struct ProtobufReader {
     ) throws(Misfit) -> [DecodedField] {
         guard depth < MessageLayout.maximumDepth else {
             throw misfit(
-                "depth", path, octets.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
+                "depth", path, at: octets.startIndex, "\(MessageLayout.maximumDepth) levels at most",
+                "one more")
         }
         let members = layout.members(reference)
         var fields = Fields()
         var rest = octets
         while !rest.isEmpty {
-            let item = try item(&rest, path, depth)
+            let item = try item(&rest, path, depth: depth)
             let member = seen.member(of: members, in: path) { $0.number == item.number }
-            guard let member, try take(item, as: member, path, depth, &fields) else {
+            guard let member, try take(item, as: member, path, depth: depth, &fields) else {
                 fields.unknown.append(item)
                 unknownCount += 1
                 continue
@@ -59,11 +60,11 @@ struct ProtobufReader {
         }
         for member in members {
             if case .encrypted(let ciphers, let reference) = member.kind {
-                open(member.name, ciphers, reference, octets, path, depth, &fields)
+                open(member.name, ciphers, reference, octets, path, depth: depth, &fields)
             }
         }
         if let member = members.missing(in: fields.decoded) {
-            throw misfit("required", "\(path).\(member.name)", octets.startIndex, "a value", "none")
+            throw misfit("required", "\(path).\(member.name)", at: octets.startIndex, "a value", "none")
         }
         guard !fields.unknown.isEmpty else { return fields.decoded }
         let elements = fields.unknown.map(Self.unknown)
@@ -72,13 +73,13 @@ struct ProtobufReader {
 
     /// Adds a value to the fields of its message; false if it does not have the member's type.
     private mutating func take(
-        _ item: Item, as member: MessageMember, _ path: String, _ depth: Int, _ fields: inout Fields
+        _ item: Item, as member: MessageMember, _ path: String, depth: Int, _ fields: inout Fields
     ) throws(Misfit) -> Bool {
         let known = fields.decoded.firstIndex { $0.name == member.name }
         var path = "\(path).\(member.name)"
         let range = item.octets.startIndex - origin..<item.octets.endIndex - origin
         guard member.isRepeated else {
-            guard let value = try value(item, member, path, depth) else { return false }
+            guard let value = try value(item, member, path, depth: depth) else { return false }
             let field = member.field(value, range)
             guard let known else {
                 fields.decoded.append(field)
@@ -97,10 +98,10 @@ struct ProtobufReader {
         path += "[\(elements.count)]"
         var added: [[DecodedField]]
         if member.isPackable, item.wire == .octets {
-            guard let packed = try packed(item, member, path, depth) else { return false }
+            guard let packed = try packed(item, member, path, depth: depth) else { return false }
             added = packed
         } else {
-            guard let value = try value(item, member, path, depth) else { return false }
+            guard let value = try value(item, member, path, depth: depth) else { return false }
             added = [member.element(value, range)]
         }
         guard let known else {
@@ -117,15 +118,15 @@ struct ProtobufReader {
 
     /// Returns the numbers that share one wire value; nil if one does not have the member's type.
     private mutating func packed(
-        _ item: Item, _ member: MessageMember, _ path: String, _ depth: Int
+        _ item: Item, _ member: MessageMember, _ path: String, depth: Int
     ) throws(Misfit) -> [[DecodedField]]? {
         var elements: [[DecodedField]] = []
         var rest = item.octets
         while !rest.isEmpty {
             let one: Item
             switch member.kind {
-            case .fixed(8, _, _), .float(8, _): one = try fixed(&rest, 8, item.number, path)
-            case .fixed, .float: one = try fixed(&rest, 4, item.number, path)
+            case .fixed(8, _, _), .float(8, _): one = try fixed(&rest, width: 8, number: item.number, path)
+            case .fixed, .float: one = try fixed(&rest, width: 4, number: item.number, path)
             default:
                 let start = rest
                 let number = try varint(&rest, path)
@@ -133,8 +134,8 @@ struct ProtobufReader {
                     number: item.number, wire: .varint, value: number,
                     octets: start[..<rest.startIndex])
             }
-            try add(path, one.octets.startIndex)
-            guard let value = try value(one, member, path, depth) else { return nil }
+            try add(path, at: one.octets.startIndex)
+            guard let value = try value(one, member, path, depth: depth) else { return nil }
             let range = one.octets.startIndex - origin..<one.octets.endIndex - origin
             elements.append([member.field(value, range)])
         }
@@ -143,7 +144,7 @@ struct ProtobufReader {
 
     /// Returns the meaning of a value; nil if it does not have the member's type.
     private mutating func value(
-        _ item: Item, _ member: MessageMember, _ path: String, _ depth: Int
+        _ item: Item, _ member: MessageMember, _ path: String, depth: Int
     ) throws(Misfit) -> AnnotationValue? {
         switch (member.kind, item.wire) {
         case (.varint(let type, let presentation), .varint):
@@ -162,12 +163,13 @@ struct ProtobufReader {
         case (.float(8, let presentation), .fixed64): return presentation.float(item.value, width: 8)
         case (.text, .octets):
             guard let text = String(validating: item.octets, as: UTF8.self) else {
-                throw misfit("text", path, item.octets.startIndex, "UTF-8", Hex.text(item.octets.prefix(64)))
+                throw misfit(
+                    "text", path, at: item.octets.startIndex, "UTF-8", Hex.text(item.octets.prefix(64)))
             }
             return .text(text)
         case (.octets(nil), .octets), (.encrypted, .octets): return .octets(Array(item.octets))
         case (.octets(let reference?), .octets):
-            return held(item, reference, path, depth).map { .group($0) } ?? .octets(Array(item.octets))
+            return held(item, reference, path, depth: depth).map { .group($0) } ?? .octets(Array(item.octets))
         case (.message(let reference), .octets):
             return .group(try read(item.octets, as: reference, path: path, depth: depth + 1))
         default: return nil
@@ -176,7 +178,7 @@ struct ProtobufReader {
 
     /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
     private mutating func held(
-        _ item: Item, _ reference: MessageReference, _ path: String, _ depth: Int
+        _ item: Item, _ reference: MessageReference, _ path: String, depth: Int
     ) -> [DecodedField]? {
         var attempt = self
         let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
@@ -191,13 +193,13 @@ struct ProtobufReader {
     /// may use values after it.
     private mutating func open(
         _ name: String, _ ciphers: [FieldCipher], _ reference: MessageReference?,
-        _ message: ArraySlice<UInt8>, _ path: String, _ depth: Int, _ fields: inout Fields
+        _ message: ArraySlice<UInt8>, _ path: String, depth: Int, _ fields: inout Fields
     ) {
         guard let index = fields.decoded.firstIndex(where: { $0.name == name }) else { return }
         let path = "\(path).\(name)"
         let cipher = ciphers.applied(in: fields.decoded)
         if cipher?.encrypts != true {
-            let inner = reference.flatMap { held(fields.items[index], $0, path, depth) }
+            let inner = reference.flatMap { held(fields.items[index], $0, path, depth: depth) }
             if let inner { fields.decoded[index].value = .group(inner) }
         }
         guard let cipher else { return }
@@ -240,23 +242,23 @@ struct ProtobufReader {
 
     // MARK: Wire
 
-    private mutating func add(_ path: String, _ place: Int) throws(Misfit) {
+    private mutating func add(_ path: String, at place: Int) throws(Misfit) {
         count += 1
         guard count <= MessageLayout.maximumCount else {
-            throw misfit("count", path, place, "\(MessageLayout.maximumCount) values at most", "one more")
+            throw misfit("count", path, at: place, "\(MessageLayout.maximumCount) values at most", "one more")
         }
     }
 
     private mutating func item(
-        _ rest: inout ArraySlice<UInt8>, _ path: String, _ depth: Int
+        _ rest: inout ArraySlice<UInt8>, _ path: String, depth: Int
     ) throws(Misfit) -> Item {
         let start = rest.startIndex
-        try add(path, start)
+        try add(path, at: start)
         let tag = try varint(&rest, path)
         guard let wire = ProtobufWire(rawValue: tag & 7), wire != .groupEnd,
             (1...0x1FFF_FFFF).contains(tag >> 3)
         else {
-            throw misfit("wire", path, start, "a number and a wire type", Hex.text(octets(tag)))
+            throw misfit("wire", path, at: start, "a number and a wire type", Hex.text(octets(tag)))
         }
         let number = Int(tag >> 3)
         switch wire {
@@ -264,31 +266,32 @@ struct ProtobufReader {
             let before = rest
             let value = try varint(&rest, path)
             return Item(number: number, wire: wire, value: value, octets: before[..<rest.startIndex])
-        case .fixed32: return try fixed(&rest, 4, number, path)
-        case .fixed64: return try fixed(&rest, 8, number, path)
+        case .fixed32: return try fixed(&rest, width: 4, number: number, path)
+        case .fixed64: return try fixed(&rest, width: 8, number: number, path)
         case .octets:
             let place = rest.startIndex
             let says = try varint(&rest, path)
             guard let length = Int(exactly: says), length <= rest.count else {
-                throw misfit("length", path, place, "\(says) bytes", "\(rest.count) left")
+                throw misfit("length", path, at: place, "\(says) bytes", "\(rest.count) left")
             }
             let octets = rest.prefix(length)
             rest = rest.dropFirst(length)
             return Item(number: number, wire: wire, octets: octets)
         case .group, .groupEnd:
             let before = rest
-            let end = try skipGroup(&rest, number, path, depth + 1)
+            let end = try skipGroup(&rest, number: number, path, depth: depth + 1)
             return Item(number: number, wire: wire, octets: before[..<end])
         }
     }
 
     /// Skips the values of a group, a form that is no longer used; returns the start of its end.
     private mutating func skipGroup(
-        _ rest: inout ArraySlice<UInt8>, _ number: Int, _ path: String, _ depth: Int
+        _ rest: inout ArraySlice<UInt8>, number: Int, _ path: String, depth: Int
     ) throws(Misfit) -> Int {
         guard depth < MessageLayout.maximumDepth else {
             throw misfit(
-                "depth", path, rest.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
+                "depth", path, at: rest.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more"
+            )
         }
         while true {
             var ahead = rest
@@ -296,15 +299,15 @@ struct ProtobufReader {
                 defer { rest = ahead }
                 return rest.startIndex
             }
-            _ = try item(&rest, path, depth)
+            _ = try item(&rest, path, depth: depth)
         }
     }
 
     private func fixed(
-        _ rest: inout ArraySlice<UInt8>, _ width: Int, _ number: Int, _ path: String
+        _ rest: inout ArraySlice<UInt8>, width: Int, number: Int, _ path: String
     ) throws(Misfit) -> Item {
         guard rest.count >= width else {
-            throw misfit("length", path, rest.startIndex, "\(width) bytes", "\(rest.count) left")
+            throw misfit("length", path, at: rest.startIndex, "\(width) bytes", "\(rest.count) left")
         }
         let octets = rest.prefix(width)
         rest = rest.dropFirst(width)
@@ -325,13 +328,13 @@ struct ProtobufReader {
             return value
         }
         throw misfit(
-            "varint", path, rest.startIndex, "an integer of 10 bytes at most", Hex.text(rest.prefix(10)))
+            "varint", path, at: rest.startIndex, "an integer of 10 bytes at most", Hex.text(rest.prefix(10)))
     }
 
     private func octets(_ value: UInt64) -> [UInt8] { ProtobufWriter.varint(value) }
 
     private func misfit(
-        _ check: String, _ path: String, _ place: Int, _ expected: String, _ found: String
+        _ check: String, _ path: String, at place: Int, _ expected: String, _ found: String
     ) -> Misfit {
         Misfit(check: check, field: path, offset: place - origin, expected: expected, found: found)
     }
@@ -361,29 +364,29 @@ struct ProtobufWriter {
             if case .encrypted(let ciphers, _) = member.kind {
                 value = try field.written(by: ciphers, in: fields, path: name)
             }
-            octets += try self.field(value, member, name, depth)
+            octets += try self.field(value, member, name, depth: depth)
         }
         return octets
     }
 
     private func field(
-        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, depth: Int
     ) throws(LayoutError) -> [UInt8] {
         guard member.isRepeated else {
-            let (wire, octets) = try self.value(value, member, path, depth)
-            return Self.tagged(member.number, wire, octets)
+            let (wire, octets) = try self.value(value, member, path, depth: depth)
+            return Self.tagged(number: member.number, wire, octets)
         }
         guard case .list(let elements) = value else { throw .unfit(path) }
         var all: [UInt8] = []
         for element in elements {
-            let (wire, octets) = try self.value(member.value(of: element), member, path, depth)
-            all += member.isPacked ? octets : Self.tagged(member.number, wire, octets)
+            let (wire, octets) = try self.value(member.value(of: element), member, path, depth: depth)
+            all += member.isPacked ? octets : Self.tagged(number: member.number, wire, octets)
         }
-        return member.isPacked && !elements.isEmpty ? Self.tagged(member.number, .octets, all) : all
+        return member.isPacked && !elements.isEmpty ? Self.tagged(number: member.number, .octets, all) : all
     }
 
     private func value(
-        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, depth: Int
     ) throws(LayoutError) -> (ProtobufWire, [UInt8]) {
         // A named value of a signed number is named by its bits.
         let isNamed = if case .named = value { true } else { false }
@@ -394,13 +397,15 @@ struct ProtobufWriter {
             }
             return (.varint, Self.varint(wire))
         case (.fixed(let width, let signed, let presentation), _):
-            guard let raw = presentation.raw(value), FieldLayout.fits(raw, width, signed && !isNamed) else {
+            guard let raw = presentation.raw(value),
+                FieldLayout.fits(raw, width: width, signed: signed && !isNamed)
+            else {
                 throw .unfit(path)
             }
-            return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width, .little))
+            return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width: width, .little))
         case (.float(let width, let presentation), _):
             guard let raw = presentation.float(value, width: width) else { throw .unfit(path) }
-            return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width, .little))
+            return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width: width, .little))
         case (.text, .text(let text)): return (.octets, Array(text.utf8))
         case (.octets, .octets(let octets)), (.encrypted, .octets(let octets)): return (.octets, octets)
         case (.octets(let reference?), .group(let fields)), (.message(let reference), .group(let fields)),
@@ -419,21 +424,23 @@ struct ProtobufWriter {
                 (1...0x1FFF_FFFF).contains(number), case .text(let wire)? = fields.value("wire")
             else { throw .unfit(path) }
             switch (wire, fields.value("value"), fields.value("bytes")) {
-            case ("varint", .unsigned(let raw)?, _): all += Self.tagged(number, .varint, Self.varint(raw))
+            case ("varint", .unsigned(let raw)?, _):
+                all += Self.tagged(number: number, .varint, Self.varint(raw))
             case ("32-bit", .unsigned(let raw)?, _):
-                all += Self.tagged(number, .fixed32, FieldLayout.octets(raw, 4, .little))
+                all += Self.tagged(number: number, .fixed32, FieldLayout.octets(raw, width: 4, .little))
             case ("64-bit", .unsigned(let raw)?, _):
-                all += Self.tagged(number, .fixed64, FieldLayout.octets(raw, 8, .little))
-            case ("bytes", _, .octets(let octets)?): all += Self.tagged(number, .octets, octets)
+                all += Self.tagged(number: number, .fixed64, FieldLayout.octets(raw, width: 8, .little))
+            case ("bytes", _, .octets(let octets)?): all += Self.tagged(number: number, .octets, octets)
             case ("group", _, .octets(let octets)?):
-                all += Self.tagged(number, .group, octets) + Self.tagged(number, .groupEnd, [])
+                all +=
+                    Self.tagged(number: number, .group, octets) + Self.tagged(number: number, .groupEnd, [])
             default: throw .unfit(path)
             }
         }
         return all
     }
 
-    private static func tagged(_ number: Int, _ wire: ProtobufWire, _ octets: [UInt8]) -> [UInt8] {
+    private static func tagged(number: Int, _ wire: ProtobufWire, _ octets: [UInt8]) -> [UInt8] {
         let tag = varint(UInt64(number) << 3 | wire.rawValue)
         return tag + (wire == .octets ? varint(UInt64(octets.count)) : []) + octets
     }

@@ -39,7 +39,7 @@ struct ProfileProtocol: ProtocolAnnotator {
 
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool {
         matches(uuid, in: service).contains { match in
-            uses.contains { $0.name == set.name(match.profile) }
+            uses.contains { $0.name == set.name(of: match.profile) }
         }
     }
 

@@ -246,7 +246,7 @@ public enum RequestBreach: Sendable {
     case malformed
     /// Groups can only be asked for by the declarations of services (Vol 3, Part G, 2.5.3).
     case groupType
-    /// The characteristic's declaration does not list this use (Vol 3, Part G, 3.3.1.1).
+    /// The characteristic's declaration does not list this use (Vol 3, Part G, 3.3.1.1), or can't list it.
     case notReadable, notWritable
     /// Declarations are read-only (Vol 3, Part G, 3.1 to 3.3.1).
     case declaration
@@ -304,6 +304,10 @@ public enum RequestBreach: Sendable {
             if database.service(at: handle)?.start == handle { return .declaration }
             if database.hasReadOnlyDescriptor(at: handle) { return .descriptor }
         }
+        // Service Changed is only indicated (Vol 3, Part G, 7.1).
+        if database.attribute(at: handle)?.type == BluetoothUUID(0x2A05 as UInt16) {
+            return isRead ? .notReadable : .notWritable
+        }
         guard let characteristic = database.characteristic(at: handle) else { return nil }
         if handle == characteristic.declaration { return isRead ? nil : .declaration }
         guard handle == characteristic.value, characteristic.properties & needed == 0 else { return nil }
@@ -317,8 +321,8 @@ public enum RequestBreach: Sendable {
         case .range: "the range ends before it starts"
         case .malformed: "the request's bytes are malformed"
         case .groupType: "groups can only be asked for by services (2800, 2801), not by this type"
-        case .notReadable: "its declaration does not allow reads: ask only for what it lists"
-        case .notWritable: "its declaration does not allow this write: use what it lists"
+        case .notReadable: "this value does not allow reads: ask only for what its declaration lists"
+        case .notWritable: "this value does not allow this write: use what its declaration lists"
         case .declaration: "declarations can't be written: usually the value's handle is one higher"
         case .descriptor: "this descriptor is read-only: the one that enables values is the CCCD (2902)"
         }

@@ -328,12 +328,7 @@ extension Problem {
         if case .hci(.pairingDeclined) = kind {
             return "usually somebody declined or did not confirm in time: pair again, accept on both sides"
         }
-        if case .smp(.failed(let reason, let usesPasskey, let finding)) = kind {
-            if finding != nil { return "a fault in that side's cryptography, often the order of bytes" }
-            if reason == 0x04, usesPasskey == false {
-                return "no passkey is in use: usually one side computes the values wrongly"
-            }
-        }
+        if case .smp(let problem) = kind, let hint = problem.hint { return hint }
         if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,

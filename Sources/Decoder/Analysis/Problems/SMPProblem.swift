@@ -1,5 +1,6 @@
 import BluetoothCore
 import PayloadFormat
+import WireBytes
 
 /// A problem of pairing.
 public enum SMPProblem: LayerProblem {
@@ -70,6 +71,18 @@ public enum SMPProblem: LayerProblem {
                     + "\(ProblemText.hex(name.diversifier)): both must be zero for the key of an LE Secure "
                     + "Connections pairing"
             }
+        }
+    }
+
+    /// The meaning of what only this kind of problem shows; nil if its reason tells as much.
+    var hint: StaticText? {
+        switch self {
+        case .failed(_, _, .some): "a fault in that side's cryptography, often the order of bytes"
+        case .failed(0x04, usesPasskey: false, _):
+            "no passkey is in use: usually one side computes the values wrongly"
+        case .unfinished(let last) where last.ender != nil && last.waited < OpenRequest.shortestWait:
+            "this side did not wait for it: look at what made its program end the connection"
+        default: nil
         }
     }
 
@@ -154,4 +167,6 @@ public struct PairingWait: Sendable {
     var pdu: PairingPDU
     /// Nanoseconds since that PDU.
     public var waited: Int64
+    /// The side that ended the connection, if that ended the pairing.
+    var ender: Problem.Party?
 }

@@ -41,7 +41,7 @@ extension TextDump {
 
     /// The whole lines at the beginning of a text.
     private static func beginning(_ window: inout InputWindow) -> [DumpLine] {
-        let octets = window.next(0, min(window.available, octetsToRecognize)).copied()
+        let octets = window.next(at: 0, count: min(window.available, octetsToRecognize)).copied()
         return octets.split(separator: 0x0A).map { DumpLine($0) }
     }
 
@@ -88,7 +88,7 @@ extension TextDump {
 
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         while let length = input.window.lineLength(atMost: Self.longestLine) {
-            let line = DumpLine(input.window.next(0, length).copied())
+            let line = DumpLine(input.window.next(at: 0, count: length).copied())
             switch parser.take(line) {
             case .none:
                 input.tally.skippedOctets &+= length

@@ -46,7 +46,7 @@ struct USBCapture: CaptureFormat {
 
     /// Searches the buffered records for adapters, so that packets before the first sign of one are read.
     private mutating func findAdapters(_ window: borrowing InputWindow) {
-        let octets = window.next(0, window.available).copied()
+        let octets = window.next(at: 0, count: window.available).copied()
         var ahead = RecordInput(InputWindow(octets), file: "", isWhole: false)
         var (probe, found) = (container, true)
         while found {
@@ -144,7 +144,7 @@ extension USBCapture {
             return takeControl(transfer, record, &index)
         }
         guard let index, devices[index].isAdapter else { return .foreign }
-        return takeData(transfer, record, index)
+        return takeData(transfer, record, of: index)
     }
 
     private mutating func takeControl(
@@ -160,7 +160,7 @@ extension USBCapture {
             guard let index else { return .foreign }
             devices[index].wanted = type.map { (transfer.id, $0) }
             devices[index].awaitsCommand = isCommand && transfer.sent == 0
-            if isCommand, transfer.sent > 0 { return takeCommand(transfer, record, index) }
+            if isCommand, transfer.sent > 0 { return takeCommand(transfer, record, of: index) }
         } else if let index {
             if transfer.isCompletion, let wanted = devices[index].wanted, wanted.id == transfer.id {
                 devices[index].wanted = nil
@@ -169,7 +169,7 @@ extension USBCapture {
                 !transfer.isCompletion
             {
                 devices[index].awaitsCommand = false
-                return takeCommand(transfer, record, index)
+                return takeCommand(transfer, record, of: index)
             }
         }
         return index.map { devices[$0].isAdapter } == true ? .taken : .foreign
@@ -185,23 +185,25 @@ extension USBCapture {
 
     /// Takes the data of a command. It shows that the device is an adapter if it is a whole HCI command.
     private mutating func takeCommand(
-        _ transfer: USBTransfer, _ record: borrowing Record, _ index: Int
+        _ transfer: USBTransfer, _ record: borrowing Record, of index: Int
     ) -> Outcome {
         let place = transfer.data.first ?? 0..<0
         let data = record.octets.clamped(place)
         if !devices[index].isAdapter {
             let length = data.octet(at: 2).map { 3 &+ Int($0) }
-            guard length == transfer.sent, data.u16(0, .leastSignificantFirst) != 0 else { return .foreign }
+            guard length == transfer.sent, data.u16(at: 0, .leastSignificantFirst) != 0 else {
+                return .foreign
+            }
             devices[index].isAdapter = true
         }
-        var header = header(record, .command, index)
+        var header = header(record, .command, of: index)
         header.direction = .hostToController
         (header.capturedLength, header.originalLength) = (place.count, transfer.sent)
         return .packet(header, place)
     }
 
     private mutating func header(
-        _ record: borrowing Record, _ kind: RecordKind, _ index: Int
+        _ record: borrowing Record, _ kind: RecordKind, of index: Int
     ) -> RecordHeader {
         var header = record.header
         header.kind = kind
@@ -211,7 +213,7 @@ extension USBCapture {
     }
 
     private mutating func takeData(
-        _ transfer: USBTransfer, _ record: borrowing Record, _ index: Int
+        _ transfer: USBTransfer, _ record: borrowing Record, of index: Int
     ) -> Outcome {
         let kind: RecordKind =
             switch transfer.kind {
@@ -220,9 +222,9 @@ extension USBCapture {
             case .bulk, .control: .acl
             }
         guard let pipe = USBDevices.pipe(transfer.kind, toHost: transfer.isToHost), transfer.holdsData,
-            transfer.sent > 0, isOf(pipe, transfer, kind, record, index)
+            transfer.sent > 0, isOf(pipe, transfer, kind, record, of: index)
         else { return .taken }
-        var header = header(record, kind, index)
+        var header = header(record, kind, of: index)
         header.direction = transfer.isToHost ? .controllerToHost : .hostToController
         let place = transfer.data.first ?? 0..<0
         (header.capturedLength, header.originalLength) = (place.count, transfer.sent)
@@ -231,10 +233,10 @@ extension USBCapture {
             let data = record.octets.clamped(place)
             let isWhole = place.count == transfer.sent && PacketType.isWhole(kind, data)
             if devices[index][keyPath: pipe].sent == 0, isWhole { return .packet(header, place) }
-            append(data, transfer.sent, to: pipe, of: index, header)
+            append(data, sent: transfer.sent, to: pipe, of: index, header)
         } else {
             for place in transfer.data {
-                append(record.octets.clamped(place), place.count, to: pipe, of: index, header)
+                append(record.octets.clamped(place), sent: place.count, to: pipe, of: index, header)
             }
         }
         return .taken
@@ -244,13 +246,13 @@ extension USBCapture {
     /// first endpoint of its kind with data that can begin a packet.
     private mutating func isOf(
         _ pipe: WritableKeyPath<USBDevices.Device, USBDevices.Pipe>, _ transfer: USBTransfer,
-        _ kind: RecordKind, _ record: borrowing Record, _ index: Int
+        _ kind: RecordKind, _ record: borrowing Record, of index: Int
     ) -> Bool {
         if let endpoint = devices[index][keyPath: pipe].endpoint { return endpoint == transfer.endpoint }
         let data = record.octets.clamped(transfer.data.first ?? 0..<0)
         if kind != .sco {
             guard let length = Self.length(kind, data), transfer.sent <= length else { return false }
-            if kind == .acl, data.u16(0, .leastSignificantFirst) & 0xFFF > 0xEFF { return false }
+            if kind == .acl, data.u16(at: 0, .leastSignificantFirst) & 0xFFF > 0xEFF { return false }
         }
         devices[index][keyPath: pipe].endpoint = transfer.endpoint
         return true
@@ -269,7 +271,7 @@ extension USBCapture {
     ///
     /// - Parameter sent: length of the data before the capture cut it.
     private mutating func append(
-        _ data: RawSpan, _ sent: Int, to pipe: WritableKeyPath<USBDevices.Device, USBDevices.Pipe>,
+        _ data: RawSpan, sent: Int, to pipe: WritableKeyPath<USBDevices.Device, USBDevices.Pipe>,
         of index: Int, _ header: RecordHeader
     ) {
         let kind = header.kind
@@ -368,12 +370,13 @@ extension USBCapture {
                 let total: Int
                 switch self {
                 case .pcap(let file):
-                    let length = Int(input.window.u32(8, file.order))
+                    let length = Int(input.window.u32(at: 8, file.order))
                     guard length > Pcap.longestRecord else { return }
                     total = Pcap.recordHeaderLength &+ length
                 case .pcapng(let file):
-                    total = Int(input.window.u32(4, file.order))
-                    guard input.window.u32(0, file.order) == 6, total > Pcapng.longestRecord, total & 3 == 0
+                    total = Int(input.window.u32(at: 4, file.order))
+                    guard input.window.u32(at: 0, file.order) == 6, total > Pcapng.longestRecord,
+                        total & 3 == 0
                     else { return }
                 }
                 guard total <= Self.longestSkipped else { return }

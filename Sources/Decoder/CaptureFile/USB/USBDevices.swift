@@ -142,7 +142,7 @@ extension USBDevices {
         if type == DescriptorType.device {
             guard octets.octet(at: 1) == type else { return }
             if octets.byteCount >= 14 {
-                let identity = octets.u64(8, .leastSignificantFirst) & 0xFFFF_FFFF_FFFF
+                let identity = octets.u64(at: 8, .leastSignificantFirst) & 0xFFFF_FFFF_FFFF
                 if let before = list[index].identity, before != identity {
                     // Another device has got the address.
                     let device = list[index]
@@ -150,13 +150,13 @@ extension USBDevices {
                 }
                 list[index].identity = identity
             }
-            if Self.isBluetooth(octets, at: 4) { describe(index) }
+            if Self.isBluetooth(octets, at: 4) { describe(device: index) }
         } else {
             takeConfiguration(octets, of: index)
         }
     }
 
-    private mutating func describe(_ index: Int) {
+    private mutating func describe(device index: Int) {
         list[index].isDescribed = true
         list[index].isAdapter = true
     }
@@ -167,14 +167,14 @@ extension USBDevices {
         while let length = octets.octet(at: place), length >= 2, let type = octets.octet(at: place &+ 1) {
             if type == DescriptorType.interface {
                 isBluetooth = Self.isBluetooth(octets, at: place &+ 5)
-                if isBluetooth { describe(index) }
+                if isBluetooth { describe(device: index) }
             } else if type == DescriptorType.endpoint, isBluetooth,
                 let address = octets.octet(at: place &+ 2), let attributes = octets.octet(at: place &+ 3)
             {
                 let kind = USBTransfer.Kind(rawValue: [2, 0, 3, 1][Int(attributes & 3)])
                 if let kind, let pipe = Self.pipe(kind, toHost: address & 0x80 != 0) {
                     list[index][keyPath: pipe].endpoint = address
-                    let size = Int(octets.u16(place &+ 4, .leastSignificantFirst) & 0x7FF)
+                    let size = Int(octets.u16(at: place &+ 4, .leastSignificantFirst) & 0x7FF)
                     if size > 0 { list[index][keyPath: pipe].packetLength = size }
                 }
             }

@@ -22,7 +22,7 @@ struct USBTransfer {
         init(_ octets: RawSpan, at place: Int) {
             requestType = octets.octet(at: place) ?? 0
             request = octets.octet(at: place &+ 1) ?? 0
-            value = octets.u16(place &+ 2, .leastSignificantFirst)
+            value = octets.u16(at: place &+ 2, .leastSignificantFirst)
         }
     }
 
@@ -62,17 +62,18 @@ extension USBTransfer {
     ///
     /// - Parameter original: length of the record before it was cut.
     init?(pcap octets: RawSpan, original: Int) {
-        let length = Int(octets.u16(0, .leastSignificantFirst))
+        let length = Int(octets.u16(at: 0, .leastSignificantFirst))
         guard length >= Self.pcapHeaderLength, length <= octets.byteCount,
             let kind = octets.octet(at: 22).flatMap(Kind.init(rawValue:)),
             let info = octets.octet(at: 16), let endpoint = octets.octet(at: 21)
         else { return nil }
         device = USBDeviceKey(
-            bus: octets.u16(17, .leastSignificantFirst), address: octets.u16(19, .leastSignificantFirst))
+            bus: octets.u16(at: 17, .leastSignificantFirst),
+            address: octets.u16(at: 19, .leastSignificantFirst))
         (self.kind, self.endpoint, isCompletion) = (kind, endpoint, info & 1 != 0)
-        hasFailed = isCompletion && octets.u32(10, .leastSignificantFirst) != 0
-        id = octets.u64(2, .leastSignificantFirst)
-        let claimed = Int(octets.u32(23, .leastSignificantFirst))
+        hasFailed = isCompletion && octets.u32(at: 10, .leastSignificantFirst) != 0
+        id = octets.u64(at: 2, .leastSignificantFirst)
+        let claimed = Int(octets.u32(at: 23, .leastSignificantFirst))
         var from = length
         var left = min(claimed, octets.byteCount &- length)
         sent = max(left, min(claimed, original &- length))
@@ -85,7 +86,7 @@ extension USBTransfer {
             (from, left, sent) = (from &+ 8, left &- 8, sent &- 8)
         }
         if kind == .isochronous {
-            let count = Int(octets.u32(31, .leastSignificantFirst))
+            let count = Int(octets.u32(at: 31, .leastSignificantFirst))
             let room = (length &- 39) / 12
             addPackets(min(count, max(room, 0)), octets, at: 39, step: 12, offset: 0, from..<from &+ left)
         } else if left > 0 {
@@ -108,18 +109,18 @@ extension USBTransfer {
             let kind = octets.octet(at: 9).flatMap(Kind.init(rawValue:)),
             event == UInt8(ascii: "S") || event == UInt8(ascii: "C")
         else { return nil }
-        device = USBDeviceKey(bus: octets.u16(12, order), address: UInt16(octets.octet(at: 11) ?? 0))
+        device = USBDeviceKey(bus: octets.u16(at: 12, order), address: UInt16(octets.octet(at: 11) ?? 0))
         (self.kind, endpoint, isCompletion) = (
             kind, octets.octet(at: 10) ?? 0, event == UInt8(ascii: "C")
         )
-        hasFailed = isCompletion && octets.u32(28, order) != 0
-        id = octets.u64(0, order)
+        hasFailed = isCompletion && octets.u32(at: 28, order) != 0
+        id = octets.u64(at: 0, order)
         if kind == .control, octets.octet(at: 14) == 0 { setup = Setup(octets, at: 40) }
-        let claimed = Int(octets.u32(36, order))
+        let claimed = Int(octets.u32(at: 36, order))
         let left = octets.octet(at: 15) == 0 ? min(claimed, octets.byteCount &- length) : 0
         if kind == .isochronous {
             let most = (octets.byteCount &- length) / 16
-            let count = min(Int(octets.u32(isMapped ? 60 : 44, order)), most)
+            let count = min(Int(octets.u32(at: isMapped ? 60 : 44, order)), most)
             let from = length &+ 16 &* count
             addPackets(
                 count, octets, at: length, step: 16, offset: 4, from..<max(from, length &+ left), order)
@@ -127,7 +128,7 @@ extension USBTransfer {
         } else {
             if left > 0 { data = [length..<length &+ left] }
             // The kernel shortens long data, and has none of some.
-            sent = max(left, min(Int(octets.u32(32, order)), Self.longestPacket))
+            sent = max(left, min(Int(octets.u32(at: 32, order)), Self.longestPacket))
         }
     }
 
@@ -143,11 +144,11 @@ extension USBTransfer {
     ) {
         for index in 0..<min(count, Self.mostPackets) {
             let place = first &+ index &* step &+ offset
-            let begin = Int(octets.u32(place, order))
-            var length = Int(octets.u32(place &+ 4, order))
+            let begin = Int(octets.u32(at: place, order))
+            var length = Int(octets.u32(at: place &+ 4, order))
             if !isToHost, length == 0 {
                 // Windows sets only the offsets of packets that it sends.
-                let next = index &+ 1 < count ? Int(octets.u32(place &+ step, order)) : whole.count
+                let next = index &+ 1 < count ? Int(octets.u32(at: place &+ step, order)) : whole.count
                 length = max(0, next &- begin)
             }
             guard begin < whole.count, length > 0 else { continue }

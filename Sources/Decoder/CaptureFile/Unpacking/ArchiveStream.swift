@@ -136,7 +136,7 @@ final class ArchiveStream {
     /// The next bytes of the entry; fewer than `count` at its end or before a failure.
     func head(_ count: Int) -> [UInt8] {
         // Safe: `unpack` writes at most the given count.
-        unsafe [UInt8](atMost: count) { unsafe unpack(into: $0, $1) }
+        unsafe [UInt8](atMost: count) { unsafe unpack(into: $0, count: $1) }
     }
 
     /// Unpacks up to `count` bytes to `place`; returns 0 at the entry's end, and on an error, which is then
@@ -145,7 +145,7 @@ final class ArchiveStream {
     /// Reads libarchive's own blocks, because its function that fills a buffer drops the data written so far
     /// when the next block fails.
     @unsafe
-    private func unpack(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    private func unpack(into place: UnsafeMutableRawPointer, count: Int) -> Int {
         // Safe: this only uses the length of the block.
         while unsafe block.isEmpty && gap == 0 {
             if failure != nil { return 0 }
@@ -192,9 +192,9 @@ final class ArchiveStream {
 
     /// Unpacks up to `count` bytes to `place`; returns 0 at the entry's end.
     @unsafe
-    func read(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
+    func read(into place: UnsafeMutableRawPointer, count: Int) throws(Problem) -> Int {
         // Safe: the caller has room for `count` bytes.
-        let got = unsafe unpack(into: place, count)
+        let got = unsafe unpack(into: place, count: count)
         if got == 0, let failure { throw failure }
         return got
     }
@@ -241,7 +241,7 @@ private final class ArchiveFeed {
         if held.isEmpty {
             if bufferPlace != nil { bufferPlace = stream.seek(0, SEEK_CUR) }
             // Safe: the stream writes at most the capacity of the buffer.
-            held = 0..<(unsafe stream.read(into: buffer, Self.capacity))
+            held = 0..<(unsafe stream.read(into: buffer, count: Self.capacity))
             noteEnd()
         }
         latestPlace = bufferPlace.map { $0 + Int64(held.lowerBound) }

@@ -37,7 +37,7 @@ enum BugReport {
     /// The reason why text without a log block is not a capture; nil if unknown.
     static func kind(of window: inout InputWindow) -> CaptureFileError.Cause? {
         _ = window.holds(longestBeginning)
-        let beginning = (0..<min(window.available, longestBeginning)).map { window.u8($0) }
+        let beginning = (0..<min(window.available, longestBeginning)).map { window.u8(at: $0) }
         return kinds.first { beginning.contains($0.words) }?.cause
     }
 
@@ -57,7 +57,7 @@ enum BugReport {
         guard window.holds(1) else { return false }
         _ = window.holds(octetsToRecognize)
         for index in 0..<min(window.available, octetsToRecognize) {
-            let octet = window.u8(index)
+            let octet = window.u8(at: index)
             let isControl = octet < 0x20 && !(0x07...0x0D).contains(octet) && octet != 0x1B
             if isControl || octet == 0x7F { return false }
         }
@@ -78,7 +78,7 @@ enum BugReport {
         var decoder = Base64Decoder()
         while let length = window.lineLength(atMost: longestLine) {
             if window.starts(with: end) { return (decoder.octets, false) }
-            for index in 0..<length { decoder.take(window.u8(index)) }
+            for index in 0..<length { decoder.take(window.u8(at: index)) }
             window.consume(length)
             if decoder.octets.count > Btsnooz.longestUnpacked { break }
         }

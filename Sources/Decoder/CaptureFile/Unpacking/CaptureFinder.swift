@@ -208,7 +208,7 @@ struct CaptureFinder {
         let head = stream.head(CaptureSource.octetsToRecognize)
         if head.isEmpty, stream.failure == nil, Self.isCalledLog(name) { emptyLog = emptyLog ?? name }
         if PackedFormat.isPacked(Array(head.prefix(PackedFormat.transferLength))) {
-            return inspectPacked(stream, head, name, depth)
+            return inspectPacked(stream, head, name, depth: depth)
         }
         do throws(CaptureFileError) {
             _ = try CaptureReader(octets: head, name: name)
@@ -250,7 +250,7 @@ struct CaptureFinder {
 
     /// Examines an archive in an archive.
     private mutating func inspectPacked(
-        _ stream: ArchiveStream, _ head: [UInt8], _ name: String, _ depth: Int
+        _ stream: ArchiveStream, _ head: [UInt8], _ name: String, depth: Int
     ) -> Bool {
         guard depth + 1 < CaptureSource.deepest else {
             let cause = CaptureFileError.Cause.archive("is nested too deeply in archives")

@@ -57,7 +57,7 @@ final class OctetStream {
 
     /// Reads up to `count` bytes to `place`; returns 0 at the end or on failure.
     @unsafe
-    func read(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    func read(into place: UnsafeMutableRawPointer, count: Int) -> Int {
         if !head.isEmpty {
             let taken = min(head.count, count)
             // Safe: `taken` is at most the length of the array, and the caller has room for `count`.
@@ -69,10 +69,10 @@ final class OctetStream {
         }
         switch origin {
         // Safe: the caller has room for `count` bytes.
-        case .unpacked(let decompressor): return unsafe decompressor.read(into: place, count)
+        case .unpacked(let decompressor): return unsafe decompressor.read(into: place, count: count)
         case .descriptor(let owned):
             // Safe: at most `count` bytes are written, for which the caller has room.
-            let got = unsafe owned.read(into: place, count)
+            let got = unsafe owned.read(into: place, count: count)
             if got > 0 { return got }
             descriptorFailure = got == 0 ? ending : .system(call: "read", errno: errno)
             return 0
@@ -82,7 +82,7 @@ final class OctetStream {
     /// Reads the next bytes without consuming them; fewer than `count` only at the end.
     private func peek(_ count: Int) -> [UInt8] {
         // Safe: `read` writes at most the given count.
-        let octets = unsafe [UInt8](atMost: count) { unsafe read(into: $0, $1) }
+        let octets = unsafe [UInt8](atMost: count) { unsafe read(into: $0, count: $1) }
         head = octets[...]
         return octets
     }

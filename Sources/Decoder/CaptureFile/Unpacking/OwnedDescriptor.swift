@@ -38,7 +38,7 @@ final class OwnedDescriptor {
     /// Reads up to `count` bytes to `place`, for which the caller has room; returns 0 at the end and after a
     /// stop, and a negative number on failure, with the reason in `errno`.
     @unsafe
-    func read(into place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    func read(into place: UnsafeMutableRawPointer?, count: Int) -> Int {
         while true {
             if let stop, isEnded(by: stop) { return 0 }
             // Safe: the kernel writes at most `count` bytes.

@@ -20,7 +20,7 @@ enum PackedFormat {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...])
                 return isSeekable
                     ? unsafe pread(owned.number, rest.baseAddress, rest.count, off_t(count))
-                    : unsafe owned.read(into: rest.baseAddress, rest.count)
+                    : unsafe owned.read(into: rest.baseAddress, count: rest.count)
             }
             if got == 0 { break }
             if got < 0 {

@@ -19,15 +19,18 @@ enum ZipDirectory {
         let start = lseek(descriptor, 0, SEEK_CUR)
         defer { lseek(descriptor, start, SEEK_SET) }
         let size = Int(lseek(descriptor, 0, SEEK_END))
-        let tail = octets(descriptor, max(0, size - endRecordLength - longestComment - locatorLength), size)
+        let tail = octets(
+            descriptor, from: max(0, size - endRecordLength - longestComment - locatorLength), to: size)
         guard tail.count >= endRecordLength,
-            let place = (0...(tail.count - endRecordLength)).last(where: { isSigned(tail, $0, 0x05, 0x06) })
+            let place = (0...(tail.count - endRecordLength)).last(where: {
+                isSigned(tail, at: $0, 0x05, 0x06)
+            })
         else { return false }
         let end = size - tail.count + place
-        let large = largeBegin(descriptor, size, tail, place - locatorLength)
+        let large = largeBegin(descriptor, size: size, tail, at: place - locatorLength)
         if let large, large < end, end - large > mostOctets { return true }
-        let length = value(tail, place + 12, 4)
-        let begin = value(tail, place + 16, 4)
+        let length = value(tail, at: place + 12, count: 4)
+        let begin = value(tail, at: place + 16, count: 4)
         // All ones mean that the Zip64 record has the value.
         if large != nil, length == unknown || begin == unknown { return false }
         // A directory that would not end before its record is not read.
@@ -37,31 +40,31 @@ enum ZipDirectory {
     /// Offset of the directory from the Zip64 end record, whose locator is at `place`; nil if absent
     /// that libarchive accepts.
     private static func largeBegin(
-        _ descriptor: Int32, _ size: Int, _ tail: [UInt8], _ place: Int
+        _ descriptor: Int32, size: Int, _ tail: [UInt8], at place: Int
     ) -> Int? {
-        guard place >= 0, isSigned(tail, place, 0x06, 0x07), value(tail, place + 4, 4) == 0,
-            value(tail, place + 16, 4) == 1
+        guard place >= 0, isSigned(tail, at: place, 0x06, 0x07), value(tail, at: place + 4, count: 4) == 0,
+            value(tail, at: place + 16, count: 4) == 1
         else { return nil }
-        let start = value(tail, place + 8, 8)
-        let record = octets(descriptor, start, start + largeEndRecordLength)
+        let start = value(tail, at: place + 8, count: 8)
+        let record = octets(descriptor, from: start, to: start + largeEndRecordLength)
         guard record.count == largeEndRecordLength else { return nil }
-        let length = value(record, 4, 8) + 12
+        let length = value(record, at: 4, count: 8) + 12
         guard length >= largeEndRecordLength, start + length <= size else { return nil }
-        return value(record, 48, 8)
+        return value(record, at: 48, count: 8)
     }
 
-    private static func isSigned(_ octets: [UInt8], _ place: Int, _ third: UInt8, _ fourth: UInt8) -> Bool {
+    private static func isSigned(_ octets: [UInt8], at place: Int, _ third: UInt8, _ fourth: UInt8) -> Bool {
         octets[place..<place + 4].elementsEqual([0x50, 0x4B, third, fourth])
     }
 
     /// A little-endian number, clamped to a maximum.
-    private static func value(_ octets: [UInt8], _ place: Int, _ count: Int) -> Int {
+    private static func value(_ octets: [UInt8], at place: Int, count: Int) -> Int {
         let bits = octets[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(min(bits, UInt64(Int32.max) << 16))
     }
 
     /// The bytes between two places of the file, cut at its end.
-    private static func octets(_ descriptor: Int32, _ start: Int, _ end: Int) -> [UInt8] {
+    private static func octets(_ descriptor: Int32, from start: Int, to end: Int) -> [UInt8] {
         guard start >= 0, end > start else { return [] }
         var place = start
         // Safe: the kernel writes at most the given count.

@@ -182,11 +182,11 @@ enum PcapngBlocks {
             case (2, 4), (6, 4):
                 output.put(option.code, order)
                 output.put(UInt16(4), order)
-                output.put(option.value.u32(0, source), order)
+                output.put(option.value.u32(at: 0, source), order)
             case (5, 8):
                 output.put(option.code, order)
                 output.put(UInt16(8), order)
-                output.put(option.value.u64(0, source), order)
+                output.put(option.value.u64(at: 0, source), order)
             default: put(option: option.code, option.value, &output)
             }
         }

@@ -101,7 +101,7 @@ struct RecordOutput: ~Copyable {
                 place &+= done
             } else if !wentWell || errno != EINTR {
                 let code = wentWell ? errno : ETIMEDOUT
-                cutBack(descriptor, place)
+                cutBack(descriptor, partly: place)
                 throw CaptureFileError(
                     .system(call: "write", errno: code), file: name, fileOffset: written)
             }
@@ -156,7 +156,7 @@ struct RecordOutput: ~Copyable {
 
     /// Removes a partially written record from the end of a file (the disk is full), and keeps the whole ones
     /// before it; a pipe can't be cut.
-    private mutating func cutBack(_ descriptor: Int32, _ partly: Int) {
+    private mutating func cutBack(_ descriptor: Int32, partly: Int) {
         let whole = (starts.last { $0 <= partly } ?? 0)
         if partly > 0 && lseek(descriptor, 0, SEEK_CUR) == written &+ partly {
             if ftruncate(descriptor, written &+ whole) == 0 { lseek(descriptor, written &+ whole, SEEK_SET) }

@@ -45,30 +45,30 @@ final class WriteRoom {
         unsafe base + Self.bufferOffset
     }
 
-    private func set(_ index: Int, _ value: Int) {
+    private func set(word index: Int, to value: Int) {
         // Safe: three words of eight bytes are in the first page, and are only accessed as such.
         let words = unsafe base.assumingMemoryBound(to: Atomic<UInt64>.self)
         unsafe words[index].store(UInt64(max(0, value)), ordering: .sequentiallyConsistent)
     }
 
-    private func word(_ index: Int) -> Int {
+    private func word(at index: Int) -> Int {
         // Safe: as above.
         let words = unsafe base.assumingMemoryBound(to: Atomic<UInt64>.self)
         return Int(clamping: unsafe words[index].load(ordering: .sequentiallyConsistent))
     }
 
     /// Offset of the buffer in the file.
-    var start: Int { word(0) }
+    var start: Int { word(at: 0) }
 
     /// Bytes of whole records at the buffer's start.
     var whole: Int {
-        get { word(1) }
-        set { set(1, newValue) }
+        get { word(at: 1) }
+        set { set(word: 1, to: newValue) }
     }
 
     /// Starts of the records that are being written.
     var marks: [Int] {
-        (0..<min(Self.mostMarks, word(2))).map {
+        (0..<min(Self.mostMarks, word(at: 2))).map {
             // Safe: the index is below the number of marks in the memory.
             Int(unsafe base.load(fromByteOffset: Self.marksOffset + 4 * $0, as: UInt32.self))
         }
@@ -82,14 +82,14 @@ final class WriteRoom {
             unsafe base.storeBytes(
                 of: UInt32(clamping: start), toByteOffset: Self.marksOffset + 4 * index, as: UInt32.self)
         }
-        set(2, min(Self.mostMarks, starts.count))
+        set(word: 2, to: min(Self.mostMarks, starts.count))
     }
 
     /// Marks everything as written, and sets the offset of the emptied buffer.
     func endWriting(at start: Int) {
         whole = 0
-        set(2, 0)
-        set(0, start)
+        set(word: 2, to: 0)
+        set(word: 0, to: start)
     }
 }
 

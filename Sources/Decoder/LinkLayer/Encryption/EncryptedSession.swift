@@ -142,7 +142,7 @@ struct EncryptedSession: Sendable {
                 return .confirmed(held: held.plaintext, found.plaintext)
             }
         }
-        guard Self.isWorthSearch(way.failures) else { return .failed }
+        guard Self.isWorthSearch(after: way.failures) else { return .failed }
         for candidate in keys where key != nil || candidate.source.isHinted {
             guard effort.spend() else { break }
             let found = try packet.plaintext(candidate.cipher, iv, from: way.next, count: Self.far)
@@ -156,7 +156,7 @@ struct EncryptedSession: Sendable {
     }
 
     /// Whether a packet after so many failed ones is searched far ahead: fewer and fewer are.
-    private static func isWorthSearch(_ failures: Int) -> Bool {
+    private static func isWorthSearch(after failures: Int) -> Bool {
         failures < 4 || failures.nonzeroBitCount == 1
     }
 

@@ -94,30 +94,30 @@ final class SharedDialect: Hashable, Sendable {
     func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { names[$0] } }
 
     /// Returns the text that the command at an index must be secured.
-    func mustBeSecured(_ command: Int) -> String { unsecured[command] }
+    func mustBeSecured(command: Int) -> String { unsecured[command] }
 
-    func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }
+    func purpose(command: Int) -> CommandPurpose { commands[command].purpose }
 
     /// Whether the command at an index is sent secured during a session.
-    func isSecured(_ command: Int) -> Bool { commands[command].isSecured }
+    func isSecured(command: Int) -> Bool { commands[command].isSecured }
 
     /// Returns the length in bytes of a valid body if the length is the only rule; nil if its bytes must be
     /// checked.
-    func plainWidth(_ command: Int, ofResponse: Bool) -> Int? {
+    func plainWidth(command: Int, ofResponse: Bool) -> Int? {
         ofResponse ? commands[command].response.plainWidth : commands[command].request.plainWidth
     }
 
     /// Whether a body of the command at an index may have a field.
-    func mayHave(_ field: SessionField, _ command: Int, ofResponse: Bool) -> Bool {
+    func mayHave(_ field: SessionField, command: Int, ofResponse: Bool) -> Bool {
         ofResponse ? commands[command].response.mayHave(field) : commands[command].request.mayHave(field)
     }
 
-    /// Returns the position of a field in a body of ``plainWidth(_:ofResponse:)``.
-    func place(of field: SessionField, _ command: Int, ofResponse: Bool) -> FieldPlace? {
+    /// Returns the position of a field in a body of ``plainWidth(command:ofResponse:)``.
+    func place(of field: SessionField, command: Int, ofResponse: Bool) -> FieldPlace? {
         ofResponse ? commands[command].response[field] : commands[command].request[field]
     }
 
-    func layout(_ command: Int, ofResponse: Bool) -> Layout {
+    func layout(command: Int, ofResponse: Bool) -> Layout {
         ofResponse ? dialect.commands[command].response : dialect.commands[command].request
     }
 
@@ -236,8 +236,8 @@ extension SharedDialect {
             return
         }
         note.content.hasFields = true
-        if plainWidth(command, ofResponse: isResponse) == note.content.place.count { return }
-        let decoded = layout(command, ofResponse: isResponse)
+        if plainWidth(command: command, ofResponse: isResponse) == note.content.place.count { return }
+        let decoded = layout(command: command, ofResponse: isResponse)
             .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {
             problems.append(AnnotationProblem(.body, misfit.description))

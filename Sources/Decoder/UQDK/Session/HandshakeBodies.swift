@@ -31,13 +31,13 @@ struct HandshakeBodies: Sendable {
     /// Returns the bytes of a field of the latest body; nil if absent.
     func latest(_ field: SessionField) -> ArraySlice<UInt8>? {
         guard hasLatest, !bodies.isEmpty else { return nil }
-        return octets(field, bodies.count - 1)
+        return octets(field, body: bodies.count - 1)
     }
 
     /// The bytes of a field, from the latest body that has it; nil if absent.
     subscript(field: SessionField) -> ArraySlice<UInt8>? {
         for index in bodies.indices.reversed() {
-            if let octets = octets(field, index) { return octets }
+            if let octets = octets(field, body: index) { return octets }
         }
         return nil
     }
@@ -45,8 +45,8 @@ struct HandshakeBodies: Sendable {
     /// Returns the number in a field of the latest body; nil if absent.
     func latestNumber(_ field: SessionField) -> UInt64? {
         guard hasLatest, let body = bodies.last else { return nil }
-        if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count,
-            let place = shared.place(of: field, body.command, ofResponse: body.ofResponse),
+        if shared.plainWidth(command: body.command, ofResponse: body.ofResponse) == body.octets.count,
+            let place = shared.place(of: field, command: body.command, ofResponse: body.ofResponse),
             let order = place.order
         {
             let start = body.octets.startIndex
@@ -58,7 +58,7 @@ struct HandshakeBodies: Sendable {
             }
             return number
         }
-        let layout = shared.layout(body.command, ofResponse: body.ofResponse)
+        let layout = shared.layout(command: body.command, ofResponse: body.ofResponse)
         return layout.decode(body.octets).fields.number(field.name)
     }
 
@@ -66,7 +66,7 @@ struct HandshakeBodies: Sendable {
     var variables: FormulaVariables {
         var all = FormulaVariables()
         for body in bodies {
-            let layout = shared.layout(body.command, ofResponse: body.ofResponse)
+            let layout = shared.layout(command: body.command, ofResponse: body.ofResponse)
             all.add(layout.decode(body.octets).fields, of: body.octets)
         }
         return all
@@ -77,11 +77,11 @@ struct HandshakeBodies: Sendable {
 
     private func has(_ name: String) -> Bool {
         for body in bodies {
-            let layout = shared.layout(body.command, ofResponse: body.ofResponse)
+            let layout = shared.layout(command: body.command, ofResponse: body.ofResponse)
             guard layout.fields.contains(where: { $0.name == name }) else { continue }
             // A body of that width has every field; any other has the fields up to the first that does not
             // fit.
-            if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count
+            if shared.plainWidth(command: body.command, ofResponse: body.ofResponse) == body.octets.count
                 || layout.decode(body.octets).fields.contains(where: { $0.name == name })
             {
                 return true
@@ -90,15 +90,15 @@ struct HandshakeBodies: Sendable {
         return false
     }
 
-    private func octets(_ field: SessionField, _ index: Int) -> ArraySlice<UInt8>? {
+    private func octets(_ field: SessionField, body index: Int) -> ArraySlice<UInt8>? {
         let (command, ofResponse) = (bodies[index].command, bodies[index].ofResponse)
-        guard shared.mayHave(field, command, ofResponse: ofResponse) else { return nil }
+        guard shared.mayHave(field, command: command, ofResponse: ofResponse) else { return nil }
         let body = bodies[index].octets
         let place: Range<Int>?
-        if shared.plainWidth(command, ofResponse: ofResponse) == body.count {
-            place = shared.place(of: field, command, ofResponse: ofResponse)?.octets
+        if shared.plainWidth(command: command, ofResponse: ofResponse) == body.count {
+            place = shared.place(of: field, command: command, ofResponse: ofResponse)?.octets
         } else {
-            let layout = shared.layout(command, ofResponse: ofResponse)
+            let layout = shared.layout(command: command, ofResponse: ofResponse)
             place = layout.decode(body).fields.last { $0.name == field.name }?.range
         }
         guard let place, place.upperBound <= body.count else { return nil }

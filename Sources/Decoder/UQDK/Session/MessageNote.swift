@@ -52,7 +52,7 @@ public struct MessageNote: Sendable {
 
     /// The purpose of its command; nil if the dialect has no command with this code.
     public var purpose: CommandPurpose? {
-        annotation.facts.shared.commandIndex(command).map { annotation.facts.shared.purpose($0) }
+        annotation.facts.shared.commandIndex(command).map { annotation.facts.shared.purpose(command: $0) }
     }
 
     /// Reason why its secured body can't be read; nil if it can, or if its tag is wrong.
@@ -85,7 +85,7 @@ public struct MessageNote: Sendable {
     public var body: [DecodedField] {
         guard annotation.facts.content.hasFields, let index = annotation.facts.shared.commandIndex(command)
         else { return [] }
-        let layout = annotation.facts.shared.layout(index, ofResponse: kind == .response)
+        let layout = annotation.facts.shared.layout(command: index, ofResponse: kind == .response)
         return layout.decode(annotation.facts.content.octets[annotation.facts.content.place]).fields
     }
 
@@ -101,10 +101,12 @@ public struct MessageNote: Sendable {
         guard annotation.facts.content.hasFields, let index = annotation.facts.shared.commandIndex(command)
         else { return nil }
         let isResponse = kind == .response
-        guard annotation.facts.shared.mayHave(.keyID, index, ofResponse: isResponse) else { return nil }
-        if annotation.facts.shared.plainWidth(index, ofResponse: isResponse)
+        guard annotation.facts.shared.mayHave(.keyID, command: index, ofResponse: isResponse) else {
+            return nil
+        }
+        if annotation.facts.shared.plainWidth(command: index, ofResponse: isResponse)
             == annotation.facts.content.place.count,
-            let place = annotation.facts.shared.place(of: .keyID, index, ofResponse: isResponse),
+            let place = annotation.facts.shared.place(of: .keyID, command: index, ofResponse: isResponse),
             place.isOctets
         {
             let octets = annotation.facts.content.octets[annotation.facts.content.place]

@@ -168,12 +168,12 @@ struct SessionTracker: Sendable {
     /// `answersClear`: the message answers a request that was sent in clear. Even during a session the car
     /// answers such a request by asking for authentication, and the session continues.
     mutating func learn(
-        _ message: UQDKLink.Whole, _ command: Int, _ note: inout MessageFacts, answersClear: Bool,
+        _ message: UQDKLink.Whole, command: Int, _ note: inout MessageFacts, answersClear: Bool,
         _ problems: inout [AnnotationProblem]
     ) {
-        let purpose = shared.purpose(command)
+        let purpose = shared.purpose(command: command)
         let meaning = note.status.flatMap { shared.meaning(ofStatus: $0) }
-        if meaning == .authenticationRequired, shared.isSecured(command), !answersClear {
+        if meaning == .authenticationRequired, shared.isSecured(command: command), !answersClear {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil
         }

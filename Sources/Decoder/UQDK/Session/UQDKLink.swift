@@ -421,7 +421,7 @@ extension UQDKLink {
         let answersClear = request?.isSecured == false
         shared.explain(message, &note, answersClear: answersClear || request == nil, &problems)
         guard message.isSound, let command = message.commandIndex else { return }
-        session.learn(message, command, &note, answersClear: answersClear, &problems)
+        session.learn(message, command: command, &note, answersClear: answersClear, &problems)
     }
 
     /// Joins a response to its request.
@@ -468,13 +468,13 @@ extension UQDKLink {
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ problems: inout [AnnotationProblem]
     ) {
-        guard shared.securing != nil, let command = message.commandIndex, shared.isSecured(command)
+        guard shared.securing != nil, let command = message.commandIndex, shared.isSecured(command: command)
         else { return }
         switch message.kind {
         case .request:
             problems.append(
                 AnnotationProblem(
-                    .unsecuredRequest, shared.mustBeSecured(command)))
+                    .unsecuredRequest, shared.mustBeSecured(command: command)))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             problems.append(

@@ -75,7 +75,7 @@ final class LogDriver: SessionDriver {
             guard let visit = visits[connection.number] else { continue }
             reports += truth.connecting(connection, visit, told: uqdk.connected).map { [$0] } ?? []
             reports += outcomes.filter { $0.connection == connection.number }.map(truth.report)
-            reports += truth.events(connection.number, visit, told: uqdk.told)
+            reports += truth.events(on: connection.number, visit, told: uqdk.told)
         }
         return reports
     }

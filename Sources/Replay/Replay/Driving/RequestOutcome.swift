@@ -46,7 +46,8 @@ extension [RequestOutcome] {
             guard FakeController.isPlayable(connection), connection.isCentral,
                 let recorded = UQDKVisit(connection, knowledge)
             else { return [] as [RequestOutcome] }
-            return recorded.outcomes(UQDKVisit(connection.played(transcript), knowledge), connection.number)
+            return recorded.outcomes(
+                UQDKVisit(connection.played(transcript), knowledge), on: connection.number)
         }
     }
 
@@ -141,7 +142,7 @@ extension UQDKVisit {
     ///
     /// A request corresponds to the replayed request with its frame, else to the next one with its name.
     /// Requests that are not in the log come last.
-    fileprivate func outcomes(_ played: UQDKVisit?, _ connection: Int) -> [RequestOutcome] {
+    fileprivate func outcomes(_ played: UQDKVisit?, on connection: Int) -> [RequestOutcome] {
         let wanted = requests.filter { $0.purpose != .authFinish }
         var rest = (played?.requests ?? []).filter { $0.purpose != .authFinish }
         var found: [Int: Request] = [:]

@@ -215,8 +215,8 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         let completion: UQDKCompletion = { [weak self] result in
             note("\(name) \(Self.text(result))")
             switch result {
-            case .success(let response): self?.ended(frame, nil, response.body)
-            case .failure(let error): self?.ended(frame, error)
+            case .success(let response): self?.ended(frame: frame, nil, response.body)
+            case .failure(let error): self?.ended(frame: frame, error)
             }
         }
         expect(request, visit, connection: number)
@@ -235,7 +235,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         case .authBegin:
             manager.authenticate { [weak self] error in
                 note("authenticate \(Self.text(error))")
-                self?.ended(frame, error)
+                self?.ended(frame: frame, error)
             }
         // The manager continues on its own.
         case .authFinish: break
@@ -278,7 +278,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         outcomes.append(outcome)
     }
 
-    private func ended(_ frame: Int, _ error: UQDKBleError?, _ body: [UInt8]? = nil) {
+    private func ended(frame: Int, _ error: UQDKBleError?, _ body: [UInt8]? = nil) {
         guard let place = outcomes.firstIndex(where: { $0.frame == frame }) else { return }
         outcomes[place].told.append(now)
         outcomes[place].body.got = body

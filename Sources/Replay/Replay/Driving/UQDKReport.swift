@@ -81,7 +81,7 @@ struct UQDKTruth {
 
     /// Judges the car's events on one connection, up to the first difference.
     func events(
-        _ connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
+        on connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
     ) -> [UQDKReport] {
         var reports: [UQDKReport] = []
         var due = visit.events.filter { passed[$0.frame] != nil }[...]
@@ -140,7 +140,7 @@ extension UQDKVisit.Event {
 
 extension UQDKVisit {
     fileprivate func text(_ event: Event) -> String {
-        let name = dialect.command(event.command)?.name ?? PDUText.hex(event.command, 4)
+        let name = dialect.command(event.command)?.name ?? PDUText.hex(event.command, digits: 4)
         return "event \(name) \(Hex.text(event.body))"
     }
 }

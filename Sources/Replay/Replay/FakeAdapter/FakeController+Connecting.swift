@@ -75,7 +75,7 @@ extension FakeController {
     }
 
     /// Lets the host's pending attempt go as the recorded one at this index went.
-    mutating func connect(_ generation: Int, _ place: Int) {
+    mutating func connect(generation: Int, connection place: Int) {
         guard generation == initiating.generation, let wish = core.initiating else { return }
         let connection = model.connections[place]
         guard !isPlayed[place] || connection.status != .success else { return }
@@ -99,7 +99,7 @@ extension FakeController {
                     peerAddress: connection.peer))
         }
         note(attempt: "connected to \(connection.peer)")
-        open(place, isOwnRandom: wish.ownAddressType & 1 == 1)
+        open(connection: place, isOwnRandom: wish.ownAddressType & 1 == 1)
     }
 
     /// Lets the next recorded central connect after the recorded delay, if the host advertises.
@@ -116,7 +116,7 @@ extension FakeController {
     ///
     /// - Parameter usual: the time of the connection by its cause and recorded delay. Before it, the host may
     ///   not be advertising the recorded data yet.
-    mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
+    mutating func accept(generation: Int, connection place: Int, usual: Instant) {
         let set = core.advertising
         guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
         let connection = model.connections[place]
@@ -125,8 +125,8 @@ extension FakeController {
         }
         awaited.removeFirst()
         compareAdvertising(connection)
-        core.stopAdvertising(0)
-        open(place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
+        core.stopAdvertising(set: 0)
+        open(connection: place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
     }
 
     /// Whether the host advertises the recorded data.
@@ -151,7 +151,7 @@ extension FakeController {
     }
 
     /// Opens the link of a recorded connection, and reports it to the host.
-    private mutating func open(_ place: Int, isOwnRandom: Bool) {
+    private mutating func open(connection place: Int, isOwnRandom: Bool) {
         let connection = model.connections[place]
         isPlayed[place] = true
         lastProgress = now

@@ -117,11 +117,12 @@ extension FakeController {
 
     /// Lets the peer send the recorded response.
     mutating func reply(
-        _ response: RecordedPDU, _ step: HostStep, _ part: Int, link index: Int,
+        _ response: RecordedPDU, _ step: HostStep, part: Int, link index: Int,
         implies event: ApplicationEvent? = nil
     ) {
         reply(
-            response.octets, after: links[index].latency(step, part), frame: response.frame, link: index,
+            response.octets, after: links[index].latency(step, part: part), frame: response.frame,
+            link: index,
             recorded: response.time, implies: step.isHeld ? nil : event)
     }
 
@@ -136,13 +137,13 @@ extension FakeController {
         }
         transmit(pdu, link: index)
         if case .configured(let handle, let error)? = pdu.implies {
-            configurationAnswered(handle, isRefused: error != nil, link: index)
+            configurationAnswered(of: handle, isRefused: error != nil, link: index)
         }
         if let event = pdu.implies {
             let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, link: index)
             expect(event, frame: pdu.frame, link: index, isOptional: isOptional)
         }
-        if let handle = pdu.continues { valueAnswered(handle, link: index) }
+        if let handle = pdu.continues { valueAnswered(of: handle, link: index) }
         advanceLink(link: index)
     }
 

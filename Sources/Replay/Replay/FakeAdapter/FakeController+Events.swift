@@ -107,7 +107,7 @@ extension FakeController {
     }
 
     /// Gives a step to the driver, unless the host has performed it already.
-    mutating func giveTurn(link index: Int, _ step: Int) {
+    mutating func giveTurn(link index: Int, step: Int) {
         guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
         if let later = quietTime(link: index), later > now {
             return schedule(.turn(index, step: step), at: later)
@@ -116,7 +116,7 @@ extension FakeController {
         outputs.append(
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
         guard links[index].isLive else { return }
-        links[index].consume(step, at: now)
+        links[index].consume(step: step, at: now)
         advanceLink(link: index)
     }
 

@@ -10,44 +10,33 @@ extension FakeController {
     mutating func performLink(
         _ opcode: HCIOpcode, _ parameters: [UInt8]
     ) throws(DecodeError) -> CommandAnswer? {
-        switch opcode {
-        case HCIDisconnect.opcode: return .status(disconnect(try HCIDisconnect(whole: parameters)))
-        case LEConnectionUpdate.opcode:
-            let wish = try LEConnectionUpdate(whole: parameters)
-            guard let index = linkIndex(of: wish.connectionHandle) else {
-                return .status(.unknownConnectionIdentifier)
-            }
+        if opcode == HCIReadRSSI.opcode { return rssi(of: try HCIReadRSSI(whole: parameters).handle) }
+        guard let command = try LinkCommand(opcode, parameters) else { return nil }
+        return command.answer(on: linkIndex(of: command.handle)) {
+            perform(command, link: $0)
+            return .success
+        }
+    }
+
+    private mutating func perform(_ command: LinkCommand, link index: Int) {
+        switch command.kind {
+        case .disconnect(let reason): disconnect(reason, link: index)
+        case .update(let wish):
             updated(
                 link: index, interval: wish.connectionIntervalMin, latency: wish.maxLatency,
                 timeout: wish.supervisionTimeout)
-            return .status(.success)
-        case LERemoteConnectionParameterRequestReply.opcode:
-            let reply = try LERemoteConnectionParameterRequestReply(whole: parameters)
-            if let index = linkIndex(of: reply.connectionHandle) {
-                updated(
-                    link: index, interval: reply.intervalMin, latency: reply.maxLatency,
-                    timeout: reply.timeout)
-            }
-            return acknowledge(reply.connectionHandle)
-        case LERemoteConnectionParameterRequestNegativeReply.opcode:
-            let reply = try LERemoteConnectionParameterRequestNegativeReply(whole: parameters)
-            return acknowledge(reply.connectionHandle)
-        case LEReadRemoteFeatures.opcode:
-            let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
-            guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
-            tell(LEReadRemoteFeaturesComplete(connectionHandle: handle), at: soon)
-            return .status(.success)
-        case HCIReadRSSI.opcode: return rssi(of: try HCIReadRSSI(whole: parameters).handle)
-        case HCIReadRemoteVersionInformation.opcode:
-            let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
-            guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
-            tell(HCIReadRemoteVersionInformationComplete(connectionHandle: handle, version: 12), at: soon)
-            return .status(.success)
-        case LEEnableEncryption.opcode:
-            return .status(encrypt(try LEEnableEncryption(whole: parameters)))
-        case LESetDataLength.opcode:
-            return acknowledge(try LESetDataLength(whole: parameters).connectionHandle)
-        default: return try performKey(opcode, parameters)
+        case .acceptParameters(let reply):
+            updated(
+                link: index, interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
+        case .rejectParameters, .setLength: break
+        case .readFeatures: tell(LEReadRemoteFeaturesComplete(connectionHandle: command.handle), at: soon)
+        case .readVersion:
+            tell(
+                HCIReadRemoteVersionInformationComplete(connectionHandle: command.handle, version: 12),
+                at: soon)
+        case .encrypt(let wish): encrypt(wish, link: index)
+        case .provideKey(let reply): keyGiven(reply, link: index)
+        case .refuseKey: keyGiven(nil, link: index)
         }
     }
 
@@ -67,10 +56,6 @@ extension FakeController {
         links.lastIndex { $0.handle == handle && !$0.isClosed }
     }
 
-    private func acknowledge(_ handle: UInt16) -> CommandAnswer {
-        .complete(linkIndex(of: handle) == nil ? .unknownConnectionIdentifier : .success, on: handle)
-    }
-
     /// Reports new connection parameters six connection events later (Vol 6, Part B, 5.1.1).
     private mutating func updated(link index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
         let handle = links[index].handle
@@ -83,9 +68,7 @@ extension FakeController {
 
     /// Starts encryption as in the log. The key of a bond can't be checked here. The key of a pairing must
     /// equal the peer's, or the link ends.
-    private mutating func encrypt(_ wish: LEEnableEncryption) -> HCIStatus {
-        let handle = wish.connectionHandle
-        guard let index = linkIndex(of: handle) else { return .unknownConnectionIdentifier }
+    private mutating func encrypt(_ wish: LEEnableEncryption, link index: Int) {
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
@@ -94,23 +77,21 @@ extension FakeController {
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
         if let pairing = link.pairing, pairing.peer.key != LongTermKey(wish) {
-            schedule(.end(index, HCIStatus(rawValue: 0x3D)), at: soon)
-            return .success
+            return schedule(.end(index, HCIStatus(rawValue: 0x3D)), at: soon)
         }
         if let delay { tellEncryption(of: index, after: delay) }
-        guard !link.isLive, divergence == nil, stuck == nil else { return .success }
+        guard !link.isLive, divergence == nil, stuck == nil else { return }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
             // A host with a bond may encrypt earlier than the recorded host, but not later.
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
-            links[index].consume(step, at: now)
+            links[index].consume(step: step, at: now)
             if let delay, !link.failsToEncrypt { insist(on: .connected, after: delay, link: index) }
             lastProgress = now
             advanceLink(link: index)
         } else {
             normalizations.note(.encryption)
         }
-        return .success
     }
 
     /// Reports the result of encryption to the host and to the peer's pairing.
@@ -128,55 +109,35 @@ extension FakeController {
         if links[index].pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
     }
 
-    private mutating func performKey(
-        _ opcode: HCIOpcode, _ parameters: [UInt8]
-    ) throws(DecodeError) -> CommandAnswer? {
-        switch opcode {
-        case LELongTermKeyRequestReply.opcode:
-            let reply = try LELongTermKeyRequestReply(whole: parameters)
-            return keyGiven(reply, on: reply.connectionHandle)
-        case LELongTermKeyRequestNegativeReply.opcode:
-            return keyGiven(
-                nil, on: try LELongTermKeyRequestNegativeReply(whole: parameters).connectionHandle)
-        default: return nil
-        }
-    }
-
     /// Encrypts a link with the key of the peripheral host.
-    private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
-        guard let index = linkIndex(of: handle), divergence == nil, stuck == nil else {
-            return acknowledge(handle)
-        }
+    private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, link index: Int) {
+        guard divergence == nil, stuck == nil else { return }
         let link = links[index]
         // Without a bond, or before pairing, the recorded host had no key for its central.
         let hostHadNoKey = link.connection.encryption == nil || link.connection.pairing != nil
-        if reply == nil, hostHadNoKey, link.pairing?.peer.key == nil { return acknowledge(handle) }
+        if reply == nil, hostHadNoKey, link.pairing?.peer.key == nil { return }
         let step = link.first(in: .client) { $0.action == .encrypt }
         // The key of a pairing is made during the replay; the live peer has it.
         let recorded = link.connection.encryption
         guard let recorded, let reply, let step, let key = link.pairing.map(\.peer.key) ?? recorded.key,
             LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key
         else {
-            diverge(
+            return diverge(
                 .different, nil, .attribute, link: index, due: step.map { link.script.steps[$0] },
                 other: reply == nil
                     ? "HCI LE Long Term Key Request Negative Reply"
                     : recorded == nil
                         ? "a key, though the recorded host had none" : "the command with another key")
-            return acknowledge(handle)
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)
         tellEncryption(of: index, after: delay)
         compared += 1
-        links[index].consume(step, at: now)
+        links[index].consume(step: step, at: now)
         lastProgress = now
         advanceLink(link: index)
-        return acknowledge(handle)
     }
 
-    private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {
-        guard wish.isAllowed else { return .invalidHCICommandParameters }
-        guard let index = linkIndex(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
+    private mutating func disconnect(_ reason: HCIStatus, link index: Int) {
         links[index].isEndedByHost = true
         let connection = links[index].connection
         var delay = Duration.milliseconds(60)
@@ -184,7 +145,7 @@ extension FakeController {
             delay = max(.microseconds(1), request.time.duration(to: end.time))
         }
         if divergence == nil, stuck == nil {
-            matchDisconnection(wish.reason, link: index)
+            matchDisconnection(reason, link: index)
             lastProgress = now
         }
         schedule(
@@ -194,6 +155,5 @@ extension FakeController {
                     ? .connectionTerminatedByLocalHost
                     : connection.end?.reason ?? .connectionTerminatedByLocalHost),
             at: now.advanced(by: delay))
-        return .success
     }
 }

@@ -113,7 +113,7 @@ extension FakeController {
         schedule(.advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
     }
 
-    mutating func advertise(_ generation: Int) {
+    mutating func advertise(generation: Int) {
         guard core.scanning.isEnabled, generation == scanning.generation, let next = nextReport else {
             return
         }

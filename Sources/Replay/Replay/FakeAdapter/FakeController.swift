@@ -217,11 +217,12 @@ struct FakeController: Sendable {
         switch event {
         case .packet(let packet): outputs.append(.packet(packet))
         case .pdu(let link, let pdu): deliver(pdu, link: link)
-        case .advertise(let generation): advertise(generation)
-        case .connect(let generation, let connection): connect(generation, connection)
+        case .advertise(let generation): advertise(generation: generation)
+        case .connect(let generation, let connection): connect(generation: generation, connection: connection)
         case .event(let link): playEvent(link: link)
-        case .turn(let link, let step): giveTurn(link: link, step)
-        case .accept(let generation, let connection, let usual): accept(generation, connection, usual)
+        case .turn(let link, let step): giveTurn(link: link, step: step)
+        case .accept(let generation, let connection, let usual):
+            accept(generation: generation, connection: connection, usual: usual)
         case .connectTurn(let connection):
             let one = model.connections[connection]
             outputs.append(.turn(.connect(connection: one.number, one.peer)))

@@ -163,7 +163,7 @@ struct FakeLink: Sendable {
     }
 
     /// Returns a due step; for a partly performed read, the request for its next part.
-    func due(_ place: Int) -> HostStep {
+    func due(at place: Int) -> HostStep {
         var step = script.steps[place]
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
         let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.seen))
@@ -224,7 +224,7 @@ struct FakeLink: Sendable {
     }
 
     /// Marks a step as performed, and moves the frontier past optional ones.
-    mutating func consume(_ step: Int, at now: Instant) {
+    mutating func consume(step: Int, at now: Instant) {
         isConsumed[step] = true
         extras = [:]
         advanceBegin(of: script.steps[step].lane)
@@ -256,7 +256,7 @@ struct FakeLink: Sendable {
     }
 
     /// Returns the recorded response to the PDU at an index in a step.
-    func response(_ step: HostStep, _ part: Int) -> RecordedPDU? {
+    func response(_ step: HostStep, part: Int) -> RecordedPDU? {
         guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
             return nil
         }
@@ -264,8 +264,8 @@ struct FakeLink: Sendable {
     }
 
     /// Returns the peer's recorded latency for a step's PDU.
-    func latency(_ step: HostStep, _ part: Int) -> Duration {
-        guard let response = response(step, part) else { return script.typicalLatency }
+    func latency(_ step: HostStep, part: Int) -> Duration {
+        guard let response = response(step, part: part) else { return script.typicalLatency }
         let latency = max(.zero, connection.pdus[step.pdus[part]].time.duration(to: response.time))
         return latency < HostScript.transaction ? latency : script.typicalLatency
     }

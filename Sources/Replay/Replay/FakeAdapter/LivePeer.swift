@@ -94,7 +94,7 @@ struct LivePeer: Sendable {
     }
 
     /// Returns the values to send after the host's writes, with their handles.
-    mutating func takeValues(_ valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
+    mutating func takeValues(upTo valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
         defer { pending = [] }
         return (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
             + pending.filter { wanted.contains($0.handle) && $0.value.count <= valueOctets }
@@ -103,7 +103,7 @@ struct LivePeer: Sendable {
     /// Sets the model to the recorded device's state before a frame. The recording provides earlier messages,
     /// whose counters the phone has seen.
     mutating func stand(before frame: Int) {
-        _ = takeValues(512)
+        _ = takeValues(upTo: 512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }
 

@@ -41,7 +41,7 @@ extension FakeController {
         if due < .distantFuture { schedule(.due(index), at: due) }
     }
 
-    mutating func valueAnswered(_ handle: UInt16, link index: Int) {
+    mutating func valueAnswered(of handle: UInt16, link index: Int) {
         prolong(valueOf: handle, until: now.advanced(by: Self.allowance), link: index)
     }
 
@@ -104,7 +104,7 @@ extension FakeController {
     }
 
     /// Handles the answer to a write of a configuration.
-    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, link index: Int) {
+    mutating func configurationAnswered(of handle: UInt16, isRefused: Bool, link index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
         // A refused subscription never began; if its end is refused, it continues.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }

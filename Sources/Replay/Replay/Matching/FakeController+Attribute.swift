@@ -28,12 +28,12 @@ extension FakeController {
         case let request as ATTFindInformationRequest: answer(request, octets, link: index)
         case let request as ATTReadByTypeRequest where isDiscovery(request.type):
             answer(request, octets, link: index)
-        case let request as ATTReadRequest: matchRead(request.handle, octets, link: index)
+        case let request as ATTReadRequest: matchRead(of: request.handle, octets, link: index)
         case let request as ATTReadBlobRequest: readOn(request, octets, link: index)
         case let request as ATTWriteRequest:
-            matchWrite(request.handle, request.value, octets, withResponse: true, link: index)
+            matchWrite(to: request.handle, request.value, octets, withResponse: true, link: index)
         case let command as ATTWriteCommand:
-            matchWrite(command.handle, command.value, octets, withResponse: false, link: index)
+            matchWrite(to: command.handle, command.value, octets, withResponse: false, link: index)
         case let request as ATTPrepareWriteRequest: prepare(request, octets, link: index)
         case let request as ATTExecuteWriteRequest: execute(request, octets, link: index)
         case is ATTHandleValueConfirmation: matchConfirmation(octets, link: index)
@@ -48,41 +48,42 @@ extension FakeController {
 
     // MARK: Reading
 
-    private mutating func matchRead(_ handle: UInt16, _ octets: [UInt8], link index: Int) {
+    private mutating func matchRead(of handle: UInt16, _ octets: [UInt8], link index: Int) {
         let link = links[index]
         guard
             let found = find(link: index, where: { $0.action == .read(handle: handle) && !link.isBegun($0) })
         else { return readKnown(handle, octets, link: index) }
         let step = link.script.steps[found]
-        guard step.pdus.count > 1, let first = link.response(step, 0), first.opcode == .readResponse else {
-            seen(found, octets, link: index)
-            guard let first = link.response(step, 0) else { return }
+        guard step.pdus.count > 1, let first = link.response(step, part: 0), first.opcode == .readResponse
+        else {
+            seen(step: found, octets, link: index)
+            guard let first = link.response(step, part: 0) else { return }
             // The complete value, if the log has it in one response.
             let whole = OpenValue(
-                value: Array(first.octets.dropFirst()), latency: link.latency(step, 0),
+                value: Array(first.octets.dropFirst()), latency: link.latency(step, part: 0),
                 isAskedFor: step.isRequired)
             if first.opcode == .readResponse { links[index].openValues[handle] = whole }
             let event = first.refusal.map { ApplicationEvent.readFailed(handle: handle, $0) }
             return reply(
-                first, step, 0, link: index,
+                first, step, part: 0, link: index,
                 implies: step.isRequired ? event ?? .value(handle: handle, whole.value) : nil)
         }
         var open = OpenValue(
-            value: Array(first.octets.dropFirst()), latency: link.latency(step, 0), step: found,
+            value: Array(first.octets.dropFirst()), latency: link.latency(step, part: 0), step: found,
             isAskedFor: step.isRequired)
         for part in step.pdus.indices.dropFirst() {
-            guard let response = link.response(step, part) else { break }
+            guard let response = link.response(step, part: part) else { break }
             if response.opcode == .readBlobResponse {
                 open.value += response.octets.dropFirst()
             } else {
                 open.end = response.octets
             }
         }
-        begin(found, octets, link: index)
+        begin(step: found, octets, link: index)
         links[index].openValues[handle] = open
         let part = Array(open.value.prefix(max(0, Int(link.mtu) - 1)))
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
-        let event = sawPart(of: handle, from: 0, part.count, link: index)
+        let event = sawPart(of: handle, from: 0, count: part.count, link: index)
         reply(
             ATTReadResponse(value: part), after: open.latency, frame: first.frame, link: index, implies: event
         )
@@ -92,7 +93,7 @@ extension FakeController {
     ///
     /// - Returns: the event that the answer implies; nil while the value is incomplete.
     private mutating func sawPart(
-        of handle: UInt16, from offset: Int, _ count: Int, link index: Int
+        of handle: UInt16, from offset: Int, count: Int, link index: Int
     ) -> ApplicationEvent? {
         guard var open = links[index].openValues[handle], let found = open.step else { return nil }
         let isAtEnd = offset == open.value.count
@@ -102,13 +103,13 @@ extension FakeController {
         let step = links[index].script.steps[found]
         // After a full part, the host can't know that it was the last. The recorded host may have asked for
         // more.
-        let asksOn = links[index].due(found).octets.map { octets in
+        let asksOn = links[index].due(at: found).octets.map { octets in
             step.pdus.contains { links[index].connection.pdus[$0].octets == octets }
         }
         guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return nil }
         if !isAtEnd, asksOn == true { normalizations.note(.readSplit) }
         links[index].openValues[handle]?.step = nil
-        done(found, link: index)
+        done(step: found, link: index)
         guard open.isAskedFor else { return nil }
         if isAtEnd, let error = open.end.flatMap(RecordedPDU.refusal), error != .attributeNotLong,
             error != .invalidOffset
@@ -139,7 +140,7 @@ extension FakeController {
                 ATTReadResponse(value: part).pdu, after: latency, frame: 0, link: index,
                 implies: .value(handle: handle, value), isOptional: true)
         }
-        refuse(.readRequest, handle, .readNotPermitted, latency, link: index)
+        refuse(.readRequest, of: handle, .readNotPermitted, latency, link: index)
     }
 
     private mutating func readOn(_ request: ATTReadBlobRequest, _ octets: [UInt8], link index: Int) {
@@ -153,10 +154,10 @@ extension FakeController {
         // A part that the recorded host requested too is not a difference.
         if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
-            return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, link: index)
+            return refuse(.readBlobRequest, of: request.handle, .invalidOffset, open.latency, link: index)
         }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
-        let event = sawPart(of: request.handle, from: offset, part.count, link: index)
+        let event = sawPart(of: request.handle, from: offset, count: part.count, link: index)
         // After a full part, the host asks whether there is more.
         let continued = step == nil && open.isAskedFor ? request.handle : nil
         if let continued { prolong(valueOf: continued, until: .distantFuture, link: index) }
@@ -166,7 +167,7 @@ extension FakeController {
                     end, after: open.latency, frame: 0, link: index, implies: event, continues: continued)
             }
             // Where the recorded peer did not respond, this peer does not either.
-            if let step, let recorded, links[index].response(step, recorded) == nil { return }
+            if let step, let recorded, links[index].response(step, part: recorded) == nil { return }
         }
         reply(
             ATTReadBlobResponse(value: part), after: open.latency, frame: 0, link: index, implies: event,
@@ -174,7 +175,7 @@ extension FakeController {
     }
 
     mutating func refuse(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ latency: Duration, link index: Int
+        _ opcode: ATTOpcode, of handle: UInt16, _ error: ATTErrorCode, _ latency: Duration, link index: Int
     ) {
         reply(
             ATTErrorResponse(request: opcode, handle: handle, error: error), after: latency,
@@ -190,7 +191,7 @@ extension FakeController {
         links[index].unconfirmed -= 1
         // The log may end before the recorded host's confirmation.
         guard let step = links[index].first(in: .confirmation) else { return }
-        seen(step, octets, link: index)
+        seen(step: step, octets, link: index)
     }
 
     private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], link index: Int) {
@@ -209,14 +210,14 @@ extension FakeController {
             guard let step else { return }
             guard link.script.steps[step].octets == octets else {
                 normalizations.note(.ownDatabase)
-                return links[index].consume(step, at: now)
+                return links[index].consume(step: step, at: now)
             }
-            return seen(step, octets, link: index)
+            return seen(step: step, octets, link: index)
         }
         guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, link: index) }
         let same = link.first(in: .server) { $0.action == .serve(octets) }
         guard let same else { return diverge(.unexpected, octets, .attribute, link: index) }
-        seen(same, octets, link: index)
+        seen(step: same, octets, link: index)
     }
 
     /// Whether a response belongs to a request: by its opcode, or by the request opcode in an Error Response.
@@ -233,15 +234,15 @@ extension FakeController {
         guard let found = find(link: index, where: { self.same($0, octets, link: index) }) else {
             return diverge(kind, octets, .attribute, link: index)
         }
-        answerAsRecorded(found, octets, link: index)
+        answerAsRecorded(step: found, octets, link: index)
     }
 
     /// Records that the host performed a step in one PDU, and lets the peer send the recorded response.
-    mutating func answerAsRecorded(_ found: Int, _ octets: [UInt8], link index: Int) {
+    mutating func answerAsRecorded(step found: Int, _ octets: [UInt8], link index: Int) {
         let step = links[index].script.steps[found]
-        seen(found, octets, link: index)
-        guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, link: index, implies: step.isRequired ? response.answer : nil)
+        seen(step: found, octets, link: index)
+        guard let response = links[index].response(step, part: 0) else { return }
+        reply(response, step, part: 0, link: index, implies: step.isRequired ? response.answer : nil)
     }
 }
 

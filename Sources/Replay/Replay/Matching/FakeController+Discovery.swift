@@ -32,11 +32,11 @@ extension FakeController {
 
     /// Returns the attributes in a request's range. Nil if the range is invalid: the request was refused.
     private mutating func range(
-        _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], link index: Int
+        from first: UInt16, to last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], link index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {
         noteDiscovery(octets, link: index)
         guard first > 0, first <= last else {
-            refuse(opcode, first, .invalidHandle, latency(octets, link: index), link: index)
+            refuse(opcode, of: first, .invalidHandle, latency(octets, link: index), link: index)
             return nil
         }
         return links[index].connection.database.attributes(in: first...last)
@@ -44,20 +44,22 @@ extension FakeController {
 
     /// Sends what a search found, or that it found nothing.
     private mutating func give(
-        _ response: (any ATTPDU)?, _ opcode: ATTOpcode, _ handle: UInt16, _ octets: [UInt8], link index: Int
+        _ response: (any ATTPDU)?, _ opcode: ATTOpcode, of handle: UInt16, _ octets: [UInt8], link index: Int
     ) {
         let latency = latency(octets, link: index)
         guard let response else {
-            return refuse(opcode, handle, .attributeNotFound, latency, link: index)
+            return refuse(opcode, of: handle, .attributeNotFound, latency, link: index)
         }
         reply(response, after: latency, frame: 0, link: index)
     }
 
     mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], link index: Int) {
         let (opcode, first) = (ATTOpcode.readByGroupTypeRequest, request.startingHandle)
-        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
+        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
+            return
+        }
         guard request.type == .primaryService || request.type == .secondaryService else {
-            return refuse(opcode, first, .unsupportedGroupType, latency(octets, link: index), link: index)
+            return refuse(opcode, of: first, .unsupportedGroupType, latency(octets, link: index), link: index)
         }
         let groups = all.lazy.filter { $0.type == request.type }.compactMap { one in
             one.declaration.map {
@@ -65,31 +67,37 @@ extension FakeController {
             }
         }
         let response = ATTReadByGroupTypeResponse(listing: groups, mtu: Int(links[index].mtu))
-        give(response, opcode, first, octets, link: index)
+        give(response, opcode, of: first, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], link index: Int) {
         let (opcode, first) = (ATTOpcode.findByTypeValueRequest, request.startingHandle)
-        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
+        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
+            return
+        }
         let database = links[index].connection.database
         let found = all.filter { $0.type == request.type && database.value(of: $0.handle) == request.value }
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEnd) }
         let response = ATTFindByTypeValueResponse(listing: found, mtu: Int(links[index].mtu))
-        give(response, opcode, first, octets, link: index)
+        give(response, opcode, of: first, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], link index: Int) {
         let (opcode, first) = (ATTOpcode.findInformationRequest, request.startingHandle)
-        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
+        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
+            return
+        }
         let found = all.map { ATTHandleType(handle: $0.handle, type: $0.type) }
         let response = ATTFindInformationResponse(listing: found, mtu: Int(links[index].mtu))
-        give(response, opcode, first, octets, link: index)
+        give(response, opcode, of: first, octets, link: index)
     }
 
     /// Answers a Read By Type Request for declarations, or for values that operating systems read by type.
     mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], link index: Int) {
         let (opcode, first) = (ATTOpcode.readByTypeRequest, request.startingHandle)
-        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
+        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
+            return
+        }
         let database = links[index].connection.database
         let mtu = Int(links[index].mtu)
         let found = all.lazy.filter { $0.type == request.type }.compactMap { one in
@@ -97,6 +105,6 @@ extension FakeController {
                 ATTHandleValue(handle: one.handle, value: Array($0.prefix(min(mtu - 4, 253))))
             }
         }
-        give(ATTReadByTypeResponse(listing: found, mtu: mtu), opcode, first, octets, link: index)
+        give(ATTReadByTypeResponse(listing: found, mtu: mtu), opcode, of: first, octets, link: index)
     }
 }

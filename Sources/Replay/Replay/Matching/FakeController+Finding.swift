@@ -56,25 +56,25 @@ extension FakeController {
     }
 
     /// Records that the host performed a step in one PDU.
-    mutating func seen(_ found: Int, _ octets: [UInt8]?, link index: Int) {
-        begin(found, octets, link: index)
-        done(found, link: index)
+    mutating func seen(step found: Int, _ octets: [UInt8]?, link index: Int) {
+        begin(step: found, octets, link: index)
+        done(step: found, link: index)
     }
 
     /// Records that the host finished a step.
-    mutating func done(_ found: Int, link index: Int) {
+    mutating func done(step found: Int, link index: Int) {
         compared += 1
         links[index].isMatched.insert(found)
-        links[index].consume(found, at: now)
+        links[index].consume(step: found, at: now)
     }
 
     /// Records that the host began a step.
-    mutating func begin(_ found: Int, _ octets: [UInt8]?, link index: Int) {
+    mutating func begin(step found: Int, _ octets: [UInt8]?, link index: Int) {
         let step = links[index].script.steps[found]
         if octets != nil { joinLast(to: step.frame) }
         for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
         if step.lane == .client {
-            passOver(found, link: index)
+            passOver(before: found, link: index)
             let before = links[index].script.turns[found].eventsBefore
             if links[index].nextEvent < before { normalizations.note(.aheadOfPeer) }
         }
@@ -86,7 +86,7 @@ extension FakeController {
     }
 
     /// Skips optional steps before this one.
-    private mutating func passOver(_ found: Int, link index: Int) {
+    private mutating func passOver(before found: Int, link index: Int) {
         var place = links[index].cursor
         while place < found {
             defer { place += 1 }
@@ -94,7 +94,7 @@ extension FakeController {
             guard !links[index].isConsumed[place], step.lane == .client else { continue }
             if let normalization = step.mayBeMissing ?? (isBelowTier(step) ? .belowTheTier : nil) {
                 normalizations.note(normalization)
-                links[index].consume(place, at: now)
+                links[index].consume(step: place, at: now)
             } else if !links[index].isBegun(step) {
                 normalizations.note(.subscriptionOrder)
             }
@@ -105,7 +105,7 @@ extension FakeController {
         guard !links[index].isLive else { return }
         let found = find(link: index) { $0.action == .disconnect(reason) }
         let isDue = links[index].connection.isCentral || links[index].firstRequired == found
-        if let found, isDue { return seen(found, nil, link: index) }
+        if let found, isDue { return seen(step: found, nil, link: index) }
         let isAfterLog = links[index].connection.end == nil && links[index].mayBeEnded
         // An unanswered request ends the transactions of a host, and some hosts then disconnect.
         if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil,
@@ -132,7 +132,7 @@ extension FakeController {
         let link = links[index]
         let expected: HostStep? =
             switch channel {
-            case .attribute: due ?? firstCompared(link).map { link.due($0) }
+            case .attribute: due ?? firstCompared(link).map { link.due(at: $0) }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
             case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
@@ -194,10 +194,10 @@ extension FakeController {
         }
         if let index = links.firstIndex(where: { !$0.isDone }) {
             let link = links[index]
-            let next = link.frontier < link.script.steps.count ? link.due(link.frontier) : nil
+            let next = link.frontier < link.script.steps.count ? link.due(at: link.frontier) : nil
             if let next, isBelowTier(next) {
                 normalizations.note(.belowTheTier)
-                links[index].consume(next.index, at: now)
+                links[index].consume(step: next.index, at: now)
                 lastProgress = now
                 advanceLink(link: index)
                 return true

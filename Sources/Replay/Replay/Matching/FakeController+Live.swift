@@ -17,7 +17,7 @@ extension FakeController {
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
         goLive(link: index)
         // If the turn of that step has not come yet, the driver still has to perform it.
-        if links[index].givenTurn >= expected.index { links[index].consume(expected.index, at: now) }
+        if links[index].givenTurn >= expected.index { links[index].consume(step: expected.index, at: now) }
         if let octets { takeLive(octets, link: index) }
         return true
     }
@@ -59,25 +59,26 @@ extension FakeController {
         case let request as ATTFindByTypeValueRequest: answer(request, octets, link: index)
         case let request as ATTFindInformationRequest: answer(request, octets, link: index)
         case let request as ATTReadByTypeRequest: answer(request, octets, link: index)
-        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, link: index)
+        case let request as ATTReadRequest: readLive(.readRequest, of: request.handle, from: 0, link: index)
         case let request as ATTReadBlobRequest:
-            readLive(.readBlobRequest, request.handle, Int(request.offset), link: index)
+            readLive(.readBlobRequest, of: request.handle, from: Int(request.offset), link: index)
         case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, link: index)
         default:
             guard opcode.kind == .request else { break }
-            refuse(opcode, 0, .requestNotSupported, latency, link: index)
+            refuse(opcode, of: 0, .requestNotSupported, latency, link: index)
         }
         giveLiveValues(link: index)
     }
 
-    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, link index: Int) {
+    private mutating func readLive(_ opcode: ATTOpcode, of handle: UInt16, from offset: Int, link index: Int)
+    {
         let link = links[index]
         let latency = link.script.typicalLatency
         guard let value = link.live?.value(of: handle, link.connection.database) else {
-            return refuse(opcode, handle, .readNotPermitted, latency, link: index)
+            return refuse(opcode, of: handle, .readNotPermitted, latency, link: index)
         }
         guard offset <= value.count else {
-            return refuse(opcode, handle, .invalidOffset, latency, link: index)
+            return refuse(opcode, of: handle, .invalidOffset, latency, link: index)
         }
         let part = Array(value.dropFirst(offset).prefix(max(0, Int(link.mtu) - 1)))
         if opcode == .readRequest {
@@ -91,7 +92,7 @@ extension FakeController {
     private mutating func giveLiveValues(link index: Int) {
         let link = links[index]
         var time = max(now.advanced(by: link.script.typicalLatency * 2), link.lastEvent)
-        for (handle, value) in links[index].live?.takeValues(Int(link.mtu) - 3) ?? [] {
+        for (handle, value) in links[index].live?.takeValues(upTo: Int(link.mtu) - 3) ?? [] {
             let pdu = ATTHandleValueNotification(handle: handle, value: value).pdu
             schedule(
                 .pdu(index, PeerPDU(channel: .attribute, octets: pdu, frame: 0, isReply: false)), at: time)
@@ -137,11 +138,11 @@ extension FakeController {
     ) {
         guard let octets else {
             // The host ended the connection, so it need not perform any more steps.
-            for step in links[index].script.steps { skip(step.index, link: index) }
+            for step in links[index].script.steps { skip(step: step.index, link: index) }
             return
         }
         guard channel == .attribute else {
-            if let expected { skip(expected.index, link: index) }
+            if let expected { skip(step: expected.index, link: index) }
             return advanceLink(link: index)
         }
         let isRequest = ATTOpcode(rawValue: octets.first ?? 0).kind == .request
@@ -152,13 +153,13 @@ extension FakeController {
         }
         if let later {
             for step in links[index].script.steps[..<later.index] where step.lane == .client {
-                skip(step.index, link: index)
+                skip(step: step.index, link: index)
             }
             return takeAttribute(octets, link: index)
         }
         // A PDU with another opcode does not take the place of the due step.
         if let expected, expected.octets?.first == octets.first || expected.isResponse {
-            skip(expected.index, link: index)
+            skip(step: expected.index, link: index)
         }
         if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
         takeLive(octets, link: index)
@@ -175,7 +176,7 @@ extension FakeController {
                 expected: step, channel: step.channel, before: transcript.last(8, of: connection.number),
                 callbacks: transcript.callbacks, state: state))
         guard isKept else { return false }
-        skip(step.index, link: index)
+        skip(step: step.index, link: index)
         advanceLink(link: index)
         return true
     }
@@ -191,10 +192,10 @@ extension FakeController {
     }
 
     /// Stops waiting for a step.
-    private mutating func skip(_ step: Int, link index: Int) {
+    private mutating func skip(step: Int, link index: Int) {
         guard !links[index].isConsumed[step] else { return }
         links[index].isSkipped.insert(step)
-        links[index].consume(step, at: now)
+        links[index].consume(step: step, at: now)
     }
 }
 

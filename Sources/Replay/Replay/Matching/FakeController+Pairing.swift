@@ -55,7 +55,7 @@ extension FakeController {
         }
         if expected != octets { normalizations.note(.pairing) }
         joinLast(to: links[index].script.steps[due].frame)
-        done(due, link: index)
+        done(step: due, link: index)
         apply(outputs, link: index)
         if code == .pairingFailed { insistOnRefusals(after: .zero, link: index) }
     }
@@ -78,7 +78,7 @@ extension FakeController {
             links[index].dueSecurity == nil, let pairing = links[index].pairing
         else { return diverge(.different, octets, .securityManager, link: index) }
         let optional = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
-        if let optional { return seen(optional, octets, link: index) }
+        if let optional { return seen(step: optional, octets, link: index) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(link: index)

@@ -20,9 +20,9 @@ extension FakeController {
         }
         if step.octets != octets, isSameDiscovery(step, octets) { normalizations.note(.discovery) }
         if link.first(in: .server) != due { normalizations.note(.answerBeforeValue) }
-        seen(due, octets, link: index)
-        guard let confirmation = link.response(step, 0) else { return }
-        reply(confirmation, step, 0, link: index)
+        seen(step: due, octets, link: index)
+        guard let confirmation = link.response(step, part: 0) else { return }
+        reply(confirmation, step, part: 0, link: index)
     }
 
     /// Whether both PDUs are responses to a discovery. The recorded one may list fewer attributes.

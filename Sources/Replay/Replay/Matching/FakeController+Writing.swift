@@ -5,7 +5,7 @@ import Runtime
 
 extension FakeController {
     mutating func matchWrite(
-        _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, link index: Int
+        to handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, link index: Int
     ) {
         let isConfiguration = links[index].connection.database.isClientConfiguration(handle)
         let isApplicationTier = options.tier == .application
@@ -17,14 +17,16 @@ extension FakeController {
             default: false
             }
         }
-        guard let found else { return writeKnown(handle, octets, withResponse: withResponse, link: index) }
+        guard let found else {
+            return writeKnown(to: handle, octets, withResponse: withResponse, link: index)
+        }
         let step = links[index].script.steps[found]
         noteKind(step, withResponse: withResponse, link: index)
-        seen(found, octets, link: index)
+        seen(step: found, octets, link: index)
         if step.isConfiguration, step.isRequired { configured(handle, value, link: index) }
         guard withResponse else { return }
         let last = step.pdus.count - 1
-        guard let response = links[index].response(step, last) else {
+        guard let response = links[index].response(step, part: last) else {
             // The recorded command had no response, but the host's request needs one.
             guard !isRequest(step, link: index) else { return }
             return reply(
@@ -32,7 +34,7 @@ extension FakeController {
                 link: index, implies: links[index].callback(for: step, nil))
         }
         reply(
-            Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
+            Self.answer(response, to: .writeRequest), after: links[index].latency(step, part: last),
             frame: response.frame, link: index, recorded: response.time,
             implies: links[index].callback(for: step, response.refusal))
     }
@@ -64,7 +66,7 @@ extension FakeController {
     /// Answers a write that is not due, if it is to a standard attribute or repeats an earlier subscription;
     /// otherwise it is a divergence.
     private mutating func writeKnown(
-        _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, link index: Int
+        to handle: UInt16, _ octets: [UInt8], withResponse: Bool, link index: Int
     ) {
         let isOwn =
             options.tier == .application && links[index].connection.database.isClientConfiguration(handle)
@@ -77,7 +79,7 @@ extension FakeController {
         guard withResponse else { return }
         reply(
             ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, link: index,
-            implies: isEarlier ? links[index].configurationCallback(handle, nil) : nil)
+            implies: isEarlier ? links[index].configurationCallback(of: handle, nil) : nil)
     }
 
     // MARK: Prepared writes
@@ -92,9 +94,10 @@ extension FakeController {
         let found: Int?
         if let known {
             found =
-                Self.begins(links[index].script.steps[known.step], request.handle, value) ? known.step : nil
+                Self.begins(links[index].script.steps[known.step], of: request.handle, value)
+                ? known.step : nil
         } else {
-            found = find(link: index) { Self.begins($0, request.handle, value) }
+            found = find(link: index) { Self.begins($0, of: request.handle, value) }
         }
         guard let found else { return matchPart(octets, link: index) }
         links[index].prepared = (found, request.handle, value)
@@ -103,7 +106,7 @@ extension FakeController {
         reply(
             ATTPrepareWriteResponse(
                 handle: request.handle, offset: request.offset, value: request.value),
-            after: links[index].latency(step, 0), frame: 0, link: index)
+            after: links[index].latency(step, part: 0), frame: 0, link: index)
     }
 
     /// Compares a prepared part that belongs to no recorded value with the recorded parts.
@@ -111,11 +114,11 @@ extension FakeController {
         guard let found = find(link: index, where: { $0.action == .request(octets) }) else {
             return diverge(.different, octets, .attribute, link: index)
         }
-        answerAsRecorded(found, octets, link: index)
+        answerAsRecorded(step: found, octets, link: index)
     }
 
     /// Whether the step's value begins with the prepared part.
-    private static func begins(_ step: HostStep, _ handle: UInt16, _ part: [UInt8]) -> Bool {
+    private static func begins(_ step: HostStep, of handle: UInt16, _ part: [UInt8]) -> Bool {
         switch step.action {
         case .write(handle, let value, true), .configure(handle, let value): value.starts(with: part)
         default: false
@@ -134,11 +137,11 @@ extension FakeController {
         default: return diverge(.different, octets, .attribute, link: index)
         }
         if !isRecorded(octets, step, link: index) { normalizations.note(.preparedWrite) }
-        seen(prepared.step, octets, link: index)
+        seen(step: prepared.step, octets, link: index)
         let last = step.pdus.count - 1
-        guard let response = links[index].response(step, last) else { return }
+        guard let response = links[index].response(step, part: last) else { return }
         reply(
-            Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
+            Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, part: last),
             frame: response.frame, link: index, recorded: response.time,
             implies: links[index].callback(for: step, response.refusal))
     }
@@ -154,13 +157,13 @@ extension FakeLink {
         guard step.isRequired else { return nil }
         switch step.action {
         case .write(let handle, _, _): return .written(handle: handle, error)
-        case .configure(let handle, _): return configurationCallback(handle, error)
+        case .configure(let handle, _): return configurationCallback(of: handle, error)
         default: return nil
         }
     }
 
     /// Returns the event that the application gets for a configuration; nil if the characteristic is unknown.
-    func configurationCallback(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
+    func configurationCallback(of configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
         connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }
 }

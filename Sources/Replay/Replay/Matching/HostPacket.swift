@@ -42,7 +42,7 @@ struct HostPacket: Sendable {
     }
 
     private static func data(_ octets: [UInt8]) -> String {
-        let handle = PDUText.hex(UInt64(octets[0]) | UInt64(octets[1] & 0x0F) << 8, 4)
+        let handle = PDUText.hex(UInt64(octets[0]) | UInt64(octets[1] & 0x0F) << 8, digits: 4)
         // A continuation may contain a part of a key.
         guard octets[1] >> 4 & 3 != 1, octets.count >= 8 else {
             return "\((octets.count - 4).counting("byte")) of continued data on \(handle)"

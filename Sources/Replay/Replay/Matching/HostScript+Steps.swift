@@ -80,13 +80,13 @@ private struct StepList {
             else { return }
             add(.request(pdu.octets), [place])
         case let request as ATTReadRequest:
-            add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(request.handle))
+            add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(of: request.handle))
             reads[request.handle] = (steps.count - 1, responseLength(place: place))
         case let request as ATTReadBlobRequest: goOn(place: place, request, pdu)
         case let request as ATTWriteRequest:
-            addWrite(request.handle, request.value, withResponse: true, place: place)
+            addWrite(to: request.handle, request.value, withResponse: true, place: place)
         case let command as ATTWriteCommand:
-            addWrite(command.handle, command.value, withResponse: false, place: place)
+            addWrite(to: command.handle, command.value, withResponse: false, place: place)
         case is ATTPrepareWriteRequest: prepared.append(place)
         case let request as ATTExecuteWriteRequest: execute(place: place, request)
         case is ATTHandleValueConfirmation: add(.confirm, [place])
@@ -100,17 +100,17 @@ private struct StepList {
         }
     }
 
-    private func housekeeping(_ handle: UInt16) -> Normalization? {
+    private func housekeeping(of handle: UInt16) -> Normalization? {
         Normalization.isHousekeeping(handle, connection.database) ? .recorderHousekeeping : nil
     }
 
-    private mutating func addWrite(_ handle: UInt16, _ value: [UInt8], withResponse: Bool, place: Int) {
+    private mutating func addWrite(to handle: UInt16, _ value: [UInt8], withResponse: Bool, place: Int) {
         if connection.database.isClientConfiguration(handle) {
-            add(.configure(handle: handle, value: value), [place], mayBeMissing: housekeeping(handle))
+            add(.configure(handle: handle, value: value), [place], mayBeMissing: housekeeping(of: handle))
         } else {
             add(
                 .write(handle: handle, value: value, withResponse: withResponse), [place],
-                mayBeMissing: housekeeping(handle))
+                mayBeMissing: housekeeping(of: handle))
         }
     }
 
@@ -123,7 +123,7 @@ private struct StepList {
     private mutating func goOn(place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
         guard let read = reads[request.handle], read.count == Int(request.offset) else {
             // A host may continue a value that it found by type.
-            return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(request.handle))
+            return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(of: request.handle))
         }
         steps[read.step].pdus.append(place)
         steps[read.step].lastTime = pdu.time
@@ -134,18 +134,18 @@ private struct StepList {
     private mutating func execute(place: Int, _ request: ATTExecuteWriteRequest) {
         defer { prepared = [] }
         if request.flags == 1, let whole = preparedValue {
-            return addPrepared(whole.handle, whole.value, prepared + [place])
+            return addPrepared(to: whole.handle, whole.value, prepared + [place])
         }
         finishPrepared()
         add(.request(connection.pdus[place].octets), [place])
     }
 
-    private mutating func addPrepared(_ handle: UInt16, _ value: [UInt8], _ pdus: [Int]) {
+    private mutating func addPrepared(to handle: UInt16, _ value: [UInt8], _ pdus: [Int]) {
         let action: HostStep.Action =
             connection.database.isClientConfiguration(handle)
             ? .configure(handle: handle, value: value)
             : .write(handle: handle, value: value, withResponse: true)
-        add(action, pdus, mayBeMissing: housekeeping(handle))
+        add(action, pdus, mayBeMissing: housekeeping(of: handle))
     }
 
     /// The value joined from the prepared parts; nil if their handles differ or there is a gap.
@@ -183,7 +183,7 @@ private struct StepList {
     mutating func addEncryption() {
         guard let encryption = connection.encryption else { return }
         addCommand(
-            .encrypt, encryption.frame, encryption.time,
+            .encrypt, frame: encryption.frame, at: encryption.time,
             mayBeMissing: encryption.isExpected ? nil : .encryption)
     }
 
@@ -205,12 +205,12 @@ private struct StepList {
 
     mutating func addDisconnection() {
         guard let request = connection.end?.request else { return }
-        addCommand(.disconnect(request.reason), request.frame, request.time)
+        addCommand(.disconnect(request.reason), frame: request.frame, at: request.time)
     }
 
     /// Adds a command that the host sent to its controller.
     private mutating func addCommand(
-        _ action: HostStep.Action, _ frame: Int, _ time: Instant, mayBeMissing: Normalization? = nil
+        _ action: HostStep.Action, frame: Int, at time: Instant, mayBeMissing: Normalization? = nil
     ) {
         steps.append(
             HostStep(

@@ -138,7 +138,7 @@ struct HostScript: Sendable {
         var anchor = -1
         var next = 0
         var update = 0
-        func anchored(_ kind: Event.Kind, _ time: Instant, _ frame: Int) -> Event {
+        func anchored(_ kind: Event.Kind, at time: Instant, frame: Int) -> Event {
             let from = anchor < 0 ? connection.completed : steps[anchor].lastTime
             return Event(
                 kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time,
@@ -154,11 +154,11 @@ struct HostScript: Sendable {
                 connection.updates[update].frame < frame
             {
                 let one = connection.updates[update]
-                events.append(anchored(.update(update), one.time, one.frame))
+                events.append(anchored(.update(update), at: one.time, frame: one.frame))
                 update += 1
             }
         }
-        func pass(_ place: Int) {
+        func pass(to place: Int) {
             while next < steps.count, isBefore(steps[next], place: place) {
                 // The key request precedes the step in which the host provides the key.
                 if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
@@ -167,15 +167,15 @@ struct HostScript: Sendable {
             }
         }
         for (place, pdu) in connection.pdus.enumerated() {
-            pass(place)
+            pass(to: place)
             placeUpdates(to: place)
             guard pdu.side == .peer, Self.isEvent(pdu) || pdu.begins(connection.pairing) else { continue }
-            events.append(anchored(.pdu(place), pdu.time, pdu.frame))
+            events.append(anchored(.pdu(place), at: pdu.time, frame: pdu.frame))
         }
-        pass(connection.pdus.count)
+        pass(to: connection.pdus.count)
         placeUpdates(to: .max)
         if let end = connection.end, end.request == nil {
-            events.append(anchored(.end, end.time, end.frame))
+            events.append(anchored(.end, at: end.time, frame: end.frame))
         }
     }
 

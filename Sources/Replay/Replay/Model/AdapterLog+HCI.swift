@@ -359,7 +359,7 @@ extension AdapterLog {
         case .attribute:
             attPDUs += 1
             join(&pdu, connection: number, place: place, analyzer)
-        case .securityManager: noteSecurity(pdu, analyzer, connection)
+        case .securityManager: noteSecurity(pdu, analyzer, on: connection)
         default: break
         }
         connections[place].pdus.append(pdu)
@@ -368,7 +368,7 @@ extension AdapterLog {
     /// Adds an obstacle for a Security Manager PDU that can't be played.
     ///
     /// A refused pairing can be played, since a host without security refuses it too.
-    private mutating func noteSecurity(_ pdu: RecordedPDU, _ analyzer: borrowing Analyzer, _ connection: Int)
+    private mutating func noteSecurity(_ pdu: RecordedPDU, _ analyzer: borrowing Analyzer, on connection: Int)
     {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
@@ -442,7 +442,7 @@ extension AdapterLog {
 
     /// Assigns the host's attempt to a connection, if the analysis found that only the event of the
     /// connection is missing from the log.
-    mutating func claimAttempt(place: Int, _ slot: Int, _ analyzer: borrowing Analyzer) {
+    mutating func claimAttempt(place: Int, slot: Int, _ analyzer: borrowing Analyzer) {
         let link = analyzer.links[slot]
         guard link.beginningIsMissing, let peer = link.address, let asked = link.phases.connectStarted else {
             return

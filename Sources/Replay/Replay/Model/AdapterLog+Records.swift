@@ -143,7 +143,7 @@ extension AdapterLog {
         }
         let slot = open.slot
         let isKnown = analyzer.links.indices.contains(slot) && analyzer.links[slot].number == number
-        if isKnown { claimAttempt(place: open.place, slot, analyzer) }
+        if isKnown { claimAttempt(place: open.place, slot: slot, analyzer) }
         leaveOutIncomplete(place: open.place)
         guard isKnown else { return }
         let isOwn = !connections[open.place].isCentral

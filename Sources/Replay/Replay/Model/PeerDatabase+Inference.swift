@@ -31,25 +31,26 @@ extension RecordedConnection {
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 1
             } else if use.isConfigurationAlone, uses[handle - 1] == nil,
-                database.hasRoom(Int(handle) - 2, 3)
+                database.hasRoom(from: Int(handle) - 2, count: 3)
             {
                 // Only the configuration was used, but not the value.
                 database.addCharacteristic(
-                    handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
+                    at: handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
                 database.add(
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 2
-            } else if database.hasRoom(Int(handle) - 1, 2), uses[handle - 1] == nil {
+            } else if database.hasRoom(from: Int(handle) - 1, count: 2), uses[handle - 1] == nil {
                 var properties = use.properties
                 if let next = uses[handle + 1], next.isConfiguration(of: handle, at: handle + 1) {
                     properties.formUnion(next.configures == 2 ? .indicate : .notify)
                 }
-                database.addCharacteristic(handle, properties, frame: use.frame)
+                database.addCharacteristic(at: handle, properties, frame: use.frame)
                 characteristic = handle
                 made += 1
                 let isConfigured = (1...4).contains { uses[handle + $0]?.isConfigurationAlone ?? false }
                 guard !properties.isDisjoint(with: [.notify, .indicate]), !isConfigured,
-                    uses[handle + 1] == nil, uses[handle + 2] == nil, database.hasRoom(Int(handle) + 1, 1)
+                    uses[handle + 1] == nil, uses[handle + 2] == nil,
+                    database.hasRoom(from: Int(handle) + 1, count: 1)
                 else { continue }
                 database.add(
                     .init(handle: handle + 1, type: .clientCharacteristicConfiguration, frame: use.frame))
@@ -128,7 +129,7 @@ extension PeerDatabase.Attribute {
 
 extension PeerDatabase {
     /// Whether these `count` handles are valid and have no known attributes.
-    fileprivate func hasRoom(_ first: Int, _ count: Int) -> Bool {
+    fileprivate func hasRoom(from first: Int, count: Int) -> Bool {
         guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1)
         else { return false }
         return attributes(in: start...end).isEmpty
@@ -143,9 +144,9 @@ extension PeerDatabase {
     }
 
     fileprivate mutating func addCharacteristic(
-        _ value: UInt16, _ properties: GATTCharacteristicProperties, frame: Int
+        at value: UInt16, _ properties: GATTCharacteristicProperties, frame: Int
     ) {
-        let uuid = Self.madeUp(value)
+        let uuid = Self.madeUp(at: value)
         let declaration = GATTCharacteristicDeclaration(
             properties: properties, valueHandle: value, uuid: uuid)
         add(
@@ -163,7 +164,7 @@ extension PeerDatabase {
         for one in attributes where one.characteristic == nil && one.declaration == nil {
             // The types of declarations and descriptors (Assigned Numbers, 3.7).
             if let number = one.type.assigned16, (0x2800...0x29FF).contains(number) { continue }
-            guard hasRoom(Int(one.handle) - 1, 1) else { continue }
+            guard hasRoom(from: Int(one.handle) - 1, count: 1) else { continue }
             let declaration = GATTCharacteristicDeclaration(
                 properties: .read, valueHandle: one.handle, uuid: one.type)
             add(
@@ -197,7 +198,8 @@ extension PeerDatabase {
                 add(
                     .init(
                         handle: attribute.handle - 1, type: .primaryService,
-                        declaration: GATTServiceDeclaration(uuid: Self.madeUp(attribute.handle - 1)).encoded,
+                        declaration: GATTServiceDeclaration(uuid: Self.madeUp(at: attribute.handle - 1))
+                            .encoded,
                         frame: attribute.frame))
             }
             if let service { extend(service, to: attribute.handle) }
@@ -207,7 +209,7 @@ extension PeerDatabase {
     }
 
     /// Returns a UUID for made-up attributes: "blecap" and the handle.
-    private static func madeUp(_ handle: UInt16) -> BluetoothUUID {
+    private static func madeUp(at handle: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: 0x626C_6563_6170_4000, low: 0x8000_0000_0000_0000 | UInt64(handle))
     }
 }

@@ -28,7 +28,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
         // Records without an adapter belong to no session.
         guard header.adapter != 0xFFFF || header.kind != .monitor, header.kind != .note,
-            let log = log(of: header.adapter, file, header.time)
+            let log = log(of: header.adapter, in: file, at: header.time)
         else { return }
         logs[log].add(record, analyzer)
     }
@@ -61,7 +61,7 @@ public struct SessionModelBuilder: ~Copyable {
         return model
     }
 
-    private mutating func log(of adapter: UInt16, _ file: Int, _ time: CaptureTime) -> Int? {
+    private mutating func log(of adapter: UInt16, in file: Int, at time: CaptureTime) -> Int? {
         if current < logs.count, logs[current].adapter == adapter, logs[current].file == file {
             return current
         }

@@ -13,7 +13,7 @@ enum PDUText {
         case .attribute: attribute(octets, label)
         case .leSignalling: signal(octets)
         case .securityManager: security(octets)
-        default: "L2CAP channel \(Self.hex(UInt64(channel.rawValue), 4)) \(Hex.text(octets))"
+        default: "L2CAP channel \(Self.hex(UInt64(channel.rawValue), digits: 4)) \(Hex.text(octets))"
         }
     }
 
@@ -30,12 +30,12 @@ enum PDUText {
     private static func attribute(_ octets: [UInt8], _ label: String?) -> String {
         guard let first = octets.first else { return "ATT PDU without bytes" }
         let opcode = ATTOpcode(rawValue: first)
-        let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), 2)
+        let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), digits: 2)
         guard opcode.places.isAttribute, octets.count >= 3 else {
             return "ATT \(name)" + fields(Array(octets.dropFirst()), of: opcode)
         }
         let handle = UInt64(octets[1]) | UInt64(octets[2]) << 8
-        var text = "ATT \(name) \(hex(handle, 4))"
+        var text = "ATT \(name) \(hex(handle, digits: 4))"
         if let label { text += " \(label)" }
         if octets.count > 3 { text += " \(Hex.text(Array(octets[3...])))" }
         return text
@@ -54,7 +54,7 @@ enum PDUText {
     private static func signal(_ octets: [UInt8]) -> String {
         guard octets.count >= 4 else { return "L2CAP signal \(Hex.text(octets))" }
         let code = L2CAPSignallingCode(rawValue: octets[0])
-        let name = code.name.map { "\($0)" } ?? "code " + hex(UInt64(octets[0]), 2)
+        let name = code.name.map { "\($0)" } ?? "code " + hex(UInt64(octets[0]), digits: 2)
         var coder = FieldText(Array(octets[4...]))
         do throws(DecodeError) {
             try L2CAPTable.code(code, &coder)
@@ -64,9 +64,9 @@ enum PDUText {
         return "L2CAP \(name) id \(octets[1])" + coder.text
     }
 
-    static func handle(_ handle: UInt16) -> String { hex(UInt64(handle), 4) }
+    static func handle(_ handle: UInt16) -> String { hex(UInt64(handle), digits: 4) }
 
-    static func hex(_ value: UInt64, _ digits: Int) -> String {
+    static func hex(_ value: UInt64, digits: Int) -> String {
         let text = String(value, radix: 16)
         return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
     }
@@ -108,10 +108,12 @@ struct FieldText: FieldCoder {
     ) throws(DecodeError) {
         value = try number(width)
         switch meaning {
-        case .hex, .handle, .link, .opcode, .company, .status, .bits: put(name, PDUText.hex(value, 2 * width))
+        case .hex, .handle, .link, .opcode, .company, .status, .bits:
+            put(name, PDUText.hex(value, digits: 2 * width))
         case .number, .steps, .dBm: put(name, "\(value)")
         case .secret: put(name, "(not shown)")
-        case .code(let names): put(name, names.name(value).map { "\($0)" } ?? PDUText.hex(value, 2 * width))
+        case .code(let names):
+            put(name, names.name(value).map { "\($0)" } ?? PDUText.hex(value, digits: 2 * width))
         }
     }
 

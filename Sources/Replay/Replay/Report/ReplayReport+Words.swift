@@ -11,9 +11,9 @@ extension ReplayReport {
     /// Returns a line about a divergence in terms of the API; empty if the packets describe it better.
     func words(_ divergence: Divergence) -> [String] {
         guard let subject else { return [] }
-        let expected = divergence.expected.flatMap { phrase($0, divergence.connection) }
+        let expected = divergence.expected.flatMap { phrase($0, on: divergence.connection) }
         let got =
-            divergence.got.map { phrase($0, divergence.channel, divergence.connection) }
+            divergence.got.map { phrase($0, divergence.channel, on: divergence.connection) }
             ?? (divergence.other == nil ? nil : "disconnected")
         switch divergence.kind {
         case .application: return Self.told(divergence.told, subject)
@@ -45,7 +45,7 @@ extension ReplayReport {
             let verb = isCentral ? "connected to \(stuck.peer)" : "advertised"
             return Self.line("\(subject) never \(verb); the log's did")
         }
-        let expected = stuck.expected.flatMap { phrase($0, stuck.connection) }
+        let expected = stuck.expected.flatMap { phrase($0, on: stuck.connection) }
         return expected.map { Self.line("\(subject) never \($0); the log's did") } ?? []
     }
 
@@ -62,44 +62,44 @@ extension ReplayReport {
     }
 
     /// Returns a step of the log's host in the past tense; nil if it isn't an action of an application.
-    private func phrase(_ step: HostStep, _ connection: Int) -> String? {
+    private func phrase(_ step: HostStep, on connection: Int) -> String? {
         switch step.action {
         case .disconnect: "disconnected"
         case .pair: "paired"
         case .encrypt: "encrypted the link"
         case .read, .write, .configure, .request:
-            step.octets.flatMap { phrase($0, step.channel, connection) }
+            step.octets.flatMap { phrase($0, step.channel, on: connection) }
         case .confirm, .serve, .signal, .security: nil
         }
     }
 
     /// Returns the host's action that a PDU shows, in the past tense.
-    private func phrase(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
+    private func phrase(_ octets: [UInt8], _ channel: L2CAPChannelID, on connection: Int) -> String? {
         guard channel == .attribute, let pdu = (try? ATTTable.decode(octets)) ?? nil else { return nil }
         switch pdu {
-        case let read as ATTReadRequest: return "read \(name(read.handle, connection))"
+        case let read as ATTReadRequest: return "read \(name(of: read.handle, on: connection))"
         case let read as ATTReadBlobRequest:
-            return "read on in \(name(read.handle, connection)) at byte \(read.offset)"
-        case let write as ATTWriteRequest: return phrase(write.handle, write.value, "", connection)
+            return "read on in \(name(of: read.handle, on: connection)) at byte \(read.offset)"
+        case let write as ATTWriteRequest: return phrase(of: write.handle, write.value, "", on: connection)
         case let write as ATTWriteCommand:
-            return phrase(write.handle, write.value, " without response", connection)
+            return phrase(of: write.handle, write.value, " without response", on: connection)
         case let write as ATTPrepareWriteRequest:
-            return "wrote a part of \(name(write.handle, connection)) at byte \(write.offset): "
+            return "wrote a part of \(name(of: write.handle, on: connection)) at byte \(write.offset): "
                 + Self.value(write.value)
         default: return nil
         }
     }
 
-    private func phrase(_ handle: UInt16, _ value: [UInt8], _ kind: String, _ connection: Int) -> String {
+    private func phrase(of handle: UInt16, _ value: [UInt8], _ kind: String, on connection: Int) -> String {
         guard let database = databases[connection], database.isClientConfiguration(handle) else {
-            return "wrote \(Self.value(value)) to \(name(handle, connection))\(kind)"
+            return "wrote \(Self.value(value)) to \(name(of: handle, on: connection))\(kind)"
         }
         let isOn = value.contains { $0 != 0 }
         let subject = database.value(ofConfiguration: handle) ?? handle
-        return (isOn ? "subscribed to " : "unsubscribed from ") + name(subject, connection)
+        return (isOn ? "subscribed to " : "unsubscribed from ") + name(of: subject, on: connection)
     }
 
-    private func name(_ handle: UInt16, _ connection: Int) -> String {
+    private func name(of handle: UInt16, on connection: Int) -> String {
         databases[connection]?.name(of: handle) ?? "attribute \(PDUText.handle(handle))"
     }
 

@@ -266,10 +266,10 @@ public struct ReplayReport: Sendable {
         head += ", tier \(tier)"
         if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
         if divergence.kind != .different { head += ", \(divergence.kind.rawValue)" }
-        let expected = divergence.expected.map { line(of: $0, divergence.connection) } ?? "nothing more"
+        let expected = divergence.expected.map { line(of: $0, on: divergence.connection) } ?? "nothing more"
         let got =
             divergence.got.map {
-                line($0, divergence.channel, .host, divergence.connection, 0, divergence.time)
+                line($0, divergence.channel, .host, on: divergence.connection, frame: 0, at: divergence.time)
             } ?? divergence.other ?? "nothing"
         var lines = [head] + words(divergence) + ["  expected  " + expected, "  got       " + got]
         if divergence.expected != nil, let caret = Self.caret(expected, got) {
@@ -308,7 +308,7 @@ public struct ReplayReport: Sendable {
                 ? "the host to give up its attempt to connect to \(stuck.peer)"
                 : isCentral ? "the host to connect to \(stuck.peer)" : "the host to advertise"
         } else if let expected = stuck.expected {
-            waits = line(of: expected, stuck.connection)
+            waits = line(of: expected, on: stuck.connection)
         } else {
             waits = "the rest of what the peer does"
         }
@@ -327,7 +327,8 @@ public struct ReplayReport: Sendable {
         var moments = before.map { entry in
             let frame = entry.frame > 0 ? "  (frame \(entry.frame))" : ""
             let text = line(
-                entry.octets, entry.channel, entry.side, entry.connection, entry.frame, entry.time)
+                entry.octets, entry.channel, entry.side, on: entry.connection, frame: entry.frame,
+                at: entry.time)
             return (time: entry.time, text: (entry.side == .host ? "host  " : "peer  ") + text + frame)
         }
         for one in told {
@@ -346,7 +347,7 @@ public struct ReplayReport: Sendable {
         return lines
     }
 
-    private func line(of step: HostStep, _ connection: Int) -> String {
+    private func line(of step: HostStep, on connection: Int) -> String {
         switch step.action {
         case .disconnect(let reason): return "disconnect, reason \(reason)"
         case .encrypt:
@@ -356,14 +357,14 @@ public struct ReplayReport: Sendable {
         default: break
         }
         return line(
-            step.octets ?? [], step.channel, .host, connection, step.frame, step.time)
+            step.octets ?? [], step.channel, .host, on: connection, frame: step.frame, at: step.time)
     }
 
     private func line(
-        _ octets: [UInt8], _ channel: L2CAPChannelID, _ side: RecordedPDU.Side, _ connection: Int,
-        _ frame: Int, _ time: Instant
+        _ octets: [UInt8], _ channel: L2CAPChannelID, _ side: RecordedPDU.Side, on connection: Int,
+        frame: Int, at time: Instant
     ) -> String {
-        var text = PDUText.text(octets, channel, label: label(octets, channel, connection))
+        var text = PDUText.text(octets, channel, label: label(octets, channel, on: connection))
         let entry = TraceEntry(
             time: time, connection: connection, side: side, channel: channel, octets: octets, frame: frame)
         if let more = describe?(entry) { text += "  " + more }
@@ -371,7 +372,7 @@ public struct ReplayReport: Sendable {
     }
 
     /// Returns the name of the attribute in a PDU.
-    private func label(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
+    private func label(_ octets: [UInt8], _ channel: L2CAPChannelID, on connection: Int) -> String? {
         guard channel == .attribute, octets.count >= 3 else { return nil }
         return databases[connection]?.name(of: UInt16(octets[1]) | UInt16(octets[2]) << 8)
     }

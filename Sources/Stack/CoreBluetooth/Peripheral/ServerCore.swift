@@ -82,7 +82,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         case .advertising(let isOn): advertising(isOn)
         case .advertisingFailed: advertisingFailed()
         case .readRequested(let link, let request, let handle, let offset):
-            read(request, handle, offset, on: link)
+            read(request, of: handle, from: offset, on: link)
         case .writeRequested(let link, let request, let writes): write(request, writes, on: link)
         case .subscriptionChanged(let link, let handle, let configuration):
             subscription(of: handle, configuration, on: link)
@@ -189,7 +189,7 @@ final class ServerRole: @unchecked Sendable {
 
 // Requests of centrals.
 extension ServerCore {
-    func read(_ request: ServerRequestID, _ handle: UInt16, _ offset: Int, on link: LinkID) {
+    func read(_ request: ServerRequestID, of handle: UInt16, from offset: Int, on link: LinkID) {
         guard let (characteristic, role) = characteristic(at: handle), let central = central(on: link),
             let manager = role.manager
         else { return adapter.put(.answerRead(request, .failure(.unlikelyError), on: link)) }

@@ -7,7 +7,7 @@ extension LEHost {
     /// Whether a channel is open and accepts an SDU now.
     public func canSend(on channel: ChannelID) -> Bool {
         guard let index = place(of: channel.link), !links[index].isClosing else { return false }
-        return links[index].channels.hasRoom(channel.number)
+        return links[index].channels.hasRoom(channel: channel.number)
     }
 
     /// The lowest dynamic SPSM without a listener; nil if all have one.
@@ -31,13 +31,13 @@ extension LEHost {
             guard let index = place(of: channel.link), !links[index].isClosing else {
                 return tell(.channel(.dropped(channel)))
             }
-            apply(links[index].channels.send(sdu, channel.number), to: channel.link)
+            apply(links[index].channels.send(sdu, channel: channel.number), to: channel.link)
         case .consumed(let count, let channel):
             guard let index = place(of: channel.link) else { return }
-            apply(links[index].channels.consumed(count, channel.number), to: channel.link)
+            apply(links[index].channels.consumed(count, channel: channel.number), to: channel.link)
         case .close(let channel):
             guard let index = place(of: channel.link) else { return }
-            apply(links[index].channels.close(channel.number, at: now), to: channel.link)
+            apply(links[index].channels.close(channel: channel.number, at: now), to: channel.link)
         }
     }
 

@@ -85,7 +85,7 @@ struct LinkChannels: Sendable {
     var isEmpty: Bool { entries.isEmpty }
 
     /// Whether a channel accepts another SDU.
-    func hasRoom(_ number: UInt32) -> Bool {
+    func hasRoom(channel number: UInt32) -> Bool {
         entries.contains { $0.number == number && $0.phase == .open && $0.data.hasRoom }
     }
 
@@ -96,7 +96,7 @@ struct LinkChannels: Sendable {
 
     private mutating func tell(_ event: ChannelEvent) { outputs.append(.event(event)) }
 
-    private func id(_ number: UInt32) -> ChannelID { ChannelID(link: link, number: number) }
+    private func id(channel number: UInt32) -> ChannelID { ChannelID(link: link, number: number) }
 
     private var isFull: Bool { entries.count + openings.count + held.count >= limit }
 
@@ -162,21 +162,21 @@ extension LinkChannels {
         return taken()
     }
 
-    mutating func send(_ sdu: [UInt8], _ number: UInt32) -> [Output] {
+    mutating func send(_ sdu: [UInt8], channel number: UInt32) -> [Output] {
         guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }),
             entries[index].data.enqueue(sdu)
-        else { return [.event(.dropped(id(number)))] }
+        else { return [.event(.dropped(id(channel: number)))] }
         return []
     }
 
-    mutating func consumed(_ count: Int, _ number: UInt32) -> [Output] {
+    mutating func consumed(_ count: Int, channel number: UInt32) -> [Output] {
         guard let index = entries.firstIndex(where: { $0.number == number }) else { return [] }
         entries[index].data.consumed(count)
         giveCredits(channel: index)
         return taken()
     }
 
-    mutating func close(_ number: UInt32, at now: Instant) -> [Output] {
+    mutating func close(channel number: UInt32, at now: Instant) -> [Output] {
         self.now = now
         guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }) else {
             return []
@@ -207,7 +207,7 @@ extension LinkChannels {
     mutating func frameTaken() -> [Output] {
         for index in entries.indices {
             if entries[index].data.takeReadiness(), entries[index].phase == .open {
-                tell(.ready(id(entries[index].number)))
+                tell(.ready(id(channel: entries[index].number)))
             }
             if case .draining = entries[index].phase, entries[index].data.isDrained {
                 disconnect(channel: index, .closed)
@@ -241,7 +241,9 @@ extension LinkChannels {
     mutating func linkEnded() -> [Output] {
         for opening in openings { tell(.openFailed(link, opening.token, .disconnected)) }
         for one in held { tell(.openFailed(link, one.opening.token, .disconnected)) }
-        for entry in entries where !entry.isDisconnecting { tell(.closed(id(entry.number), .disconnected)) }
+        for entry in entries where !entry.isDisconnecting {
+            tell(.closed(id(channel: entry.number), .disconnected))
+        }
         (openings, held, entries) = ([], [], [])
         return taken()
     }
@@ -255,7 +257,7 @@ extension LinkChannels {
             .signal(
                 L2CAPSignalFields(destination: entries[index].peerCID, source: entries[index].cid)
                     .command(.disconnectionRequest, identifier: identifier)))
-        if let end { tell(.closed(id(entries[index].number), end)) }
+        if let end { tell(.closed(id(channel: entries[index].number), end)) }
     }
 
     private mutating func giveCredits(channel index: Int) {
@@ -282,7 +284,7 @@ extension LinkChannels {
         switch entries[index].data.receive(payload) {
         case .pending: giveCredits(channel: index)
         case .sdu(let sdu):
-            tell(.received(id(entries[index].number), sdu))
+            tell(.received(id(channel: entries[index].number), sdu))
             giveCredits(channel: index)
         case .violation(let violation): disconnect(channel: index, .violation(violation))
         }
@@ -305,7 +307,7 @@ extension LinkChannels {
         case .success(let (cid, peerCID, parameters)):
             answer.destinationCIDs = [cid]
             answer.take(parameters)
-            let channel = add(cid, peerCID, parameters, fields)
+            let channel = add(cid, peerCID: peerCID, parameters, fields)
             outputs.append(
                 .event(
                     .opened(
@@ -335,12 +337,12 @@ extension LinkChannels {
     }
 
     private mutating func add(
-        _ cid: UInt16, _ peerCID: UInt16, _ own: ChannelParameters, _ peer: L2CAPSignalFields
+        _ cid: UInt16, peerCID: UInt16, _ own: ChannelParameters, _ peer: L2CAPSignalFields
     ) -> ChannelID {
         defer { nextNumber += 1 }
         let data = CreditBasedChannel(own, peerMTU: peer.mtu, peerMPS: peer.mps, credits: peer.credits)
         entries.append(Entry(number: nextNumber, cid: cid, peerCID: peerCID, data: data))
-        return id(nextNumber)
+        return id(channel: nextNumber)
     }
 
     /// Handles a response to this side's commands, a credit, or a request to close a channel.
@@ -377,7 +379,7 @@ extension LinkChannels {
         guard let peerCID = fields.destinationCIDs.first, Self.dynamicCIDs.contains(peerCID),
             !entries.contains(where: { $0.peerCID == peerCID })
         else { return tell(.openFailed(link, opening.token, .malformedResponse)) }
-        let channel = add(opening.cid, peerCID, opening.parameters, fields)
+        let channel = add(opening.cid, peerCID: peerCID, opening.parameters, fields)
         guard fields.hasValidLimits else {
             disconnect(channel: entries.count - 1, nil)
             return tell(.openFailed(link, opening.token, .malformedResponse))
@@ -408,8 +410,8 @@ extension LinkChannels {
                     .command(.disconnectionResponse, identifier: identifier)))
         let entry = entries.remove(at: index)
         switch entry.phase {
-        case .open: tell(.closed(id(entry.number), .closedByPeer))
-        case .draining: tell(.closed(id(entry.number), .closed))
+        case .open: tell(.closed(id(channel: entry.number), .closedByPeer))
+        case .draining: tell(.closed(id(channel: entry.number), .closed))
         case .disconnecting: break
         }
     }

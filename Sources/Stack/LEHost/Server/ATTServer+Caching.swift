@@ -89,7 +89,7 @@ extension ATTServer {
         case let read as ATTReadByTypeRequest where read.type == .databaseHash: return false
         default:
             isTold = true
-            refuse(opcode, firstHandle(opcode, octets), .databaseOutOfSync)
+            refuse(opcode, of: firstHandle(opcode, octets), .databaseOutOfSync)
             return true
         }
     }

@@ -6,59 +6,63 @@ extension ATTServer {
     /// Returns the attributes in the range of a request. If the range is invalid, refuses the request and
     /// returns nil.
     private mutating func range(
-        _ first: UInt16, _ last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
+        from first: UInt16, to last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
     ) -> ArraySlice<ATTAttribute>? {
         guard first > 0, first <= last else {
-            refuse(request, first, .invalidHandle)
+            refuse(request, of: first, .invalidHandle)
             return nil
         }
         return database.attributes(in: first...last)
     }
 
-    mutating func find(_ request: ATTFindInformationRequest, _ database: GATTDatabase, _ mtu: Int) {
+    mutating func find(_ request: ATTFindInformationRequest, _ database: GATTDatabase, mtu: Int) {
         let opcode = ATTOpcode.findInformationRequest
-        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
+        else {
             return
         }
         let found = range.map { ATTHandleType(handle: $0.handle, type: $0.type) }
-        give(ATTFindInformationResponse(listing: found, mtu: mtu), opcode, request.startingHandle)
+        give(ATTFindInformationResponse(listing: found, mtu: mtu), opcode, of: request.startingHandle)
     }
 
     /// Sends what a search found, or that it found nothing.
-    private mutating func give(_ response: (any ATTPDU)?, _ request: ATTOpcode, _ handle: UInt16) {
-        if let response { send(response) } else { refuse(request, handle, .attributeNotFound) }
+    private mutating func give(_ response: (any ATTPDU)?, _ request: ATTOpcode, of handle: UInt16) {
+        if let response { send(response) } else { refuse(request, of: handle, .attributeNotFound) }
     }
 
     mutating func find(
-        _ request: ATTFindByTypeValueRequest, _ database: GATTDatabase, _ mtu: Int
+        _ request: ATTFindByTypeValueRequest, _ database: GATTDatabase, mtu: Int
     ) {
         let opcode = ATTOpcode.findByTypeValueRequest
-        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
+        else {
             return
         }
         let found = range.filter { $0.type == request.type && $0.value == .fixed(request.value) }
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle) }
-        give(ATTFindByTypeValueResponse(listing: found, mtu: mtu), opcode, request.startingHandle)
+        give(ATTFindByTypeValueResponse(listing: found, mtu: mtu), opcode, of: request.startingHandle)
     }
 
-    mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
+    mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, mtu: Int) {
         let opcode = ATTOpcode.readByGroupTypeRequest
-        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
+        else {
             return
         }
         guard request.type == .primaryService || request.type == .secondaryService else {
-            return refuse(opcode, request.startingHandle, .unsupportedGroupType)
+            return refuse(opcode, of: request.startingHandle, .unsupportedGroupType)
         }
         let groups = range.lazy.filter { $0.type == request.type }.compactMap { one -> ATTGroupValue? in
             guard case .fixed(let value) = one.value else { return nil }
             return ATTGroupValue(handle: one.handle, groupEndHandle: one.groupEndHandle, value: value)
         }
-        give(ATTReadByGroupTypeResponse(listing: groups, mtu: mtu), opcode, request.startingHandle)
+        give(ATTReadByGroupTypeResponse(listing: groups, mtu: mtu), opcode, of: request.startingHandle)
     }
 
-    mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
+    mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, mtu: Int) {
         let opcode = ATTOpcode.readByTypeRequest
-        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
+        else {
             return
         }
         let longest = min(mtu - 4, 253)
@@ -67,7 +71,7 @@ extension ATTServer {
             if let error = readError(attribute) {
                 // Only the first attribute can make the request fail; later ones end the list.
                 guard found.isEmpty else { break }
-                return refuse(opcode, attribute.handle, error)
+                return refuse(opcode, of: attribute.handle, error)
             }
             guard let value = held(attribute) else {
                 guard found.isEmpty else { break }
@@ -84,7 +88,7 @@ extension ATTServer {
             }
             found.append(ATTHandleValue(handle: attribute.handle, value: cut))
         }
-        guard !found.isEmpty else { return refuse(opcode, request.startingHandle, .attributeNotFound) }
+        guard !found.isEmpty else { return refuse(opcode, of: request.startingHandle, .attributeNotFound) }
         sendAttributes(found)
     }
 
@@ -96,19 +100,19 @@ extension ATTServer {
     }
 
     mutating func read(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, _ database: GATTDatabase, _ mtu: Int
+        _ opcode: ATTOpcode, of handle: UInt16, from offset: Int, _ database: GATTDatabase, mtu: Int
     ) {
-        guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
-        if let error = readError(attribute) { return refuse(opcode, handle, error) }
+        guard let attribute = database[handle] else { return refuse(opcode, of: handle, .invalidHandle) }
+        if let error = readError(attribute) { return refuse(opcode, of: handle, error) }
         guard let value = held(attribute) else {
             let id = wait(for: .read(opcode, handle: handle))
             return outputs.append(.read(id, handle: handle, offset: offset))
         }
-        guard offset <= value.count else { return refuse(opcode, handle, .invalidOffset) }
-        sendValue(opcode, Array(value.dropFirst(offset)), mtu)
+        guard offset <= value.count else { return refuse(opcode, of: handle, .invalidOffset) }
+        sendValue(opcode, Array(value.dropFirst(offset)), mtu: mtu)
     }
 
-    mutating func sendValue(_ opcode: ATTOpcode, _ value: [UInt8], _ mtu: Int) {
+    mutating func sendValue(_ opcode: ATTOpcode, _ value: [UInt8], mtu: Int) {
         let cut = Array(value.prefix(mtu - 1))
         if opcode == .readBlobRequest {
             send(ATTReadBlobResponse(value: cut))
@@ -118,25 +122,25 @@ extension ATTServer {
     }
 
     mutating func readSeveral(
-        _ opcode: ATTOpcode, _ handles: [UInt8], _ database: GATTDatabase, _ mtu: Int
+        _ opcode: ATTOpcode, _ handles: [UInt8], _ database: GATTDatabase, mtu: Int
     ) {
         let all = (try? ATTHandle.elements(of: handles, width: 2).map(\.handle)) ?? []
-        guard all.count >= 2 else { return refuse(opcode, 0, .invalidPDU) }
+        guard all.count >= 2 else { return refuse(opcode, of: 0, .invalidPDU) }
         for handle in all {
-            guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
-            if let error = readError(attribute) { return refuse(opcode, handle, error) }
+            guard let attribute = database[handle] else { return refuse(opcode, of: handle, .invalidHandle) }
+            if let error = readError(attribute) { return refuse(opcode, of: handle, error) }
         }
-        gather(opcode, all, [], database, mtu)
+        gather(opcode, all, [], database, mtu: mtu)
     }
 
     /// Continues a request for several values, for which the application is asked one by one.
     mutating func gather(
-        _ opcode: ATTOpcode, _ left: [UInt16], _ done: [[UInt8]], _ database: GATTDatabase, _ mtu: Int
+        _ opcode: ATTOpcode, _ left: [UInt16], _ done: [[UInt8]], _ database: GATTDatabase, mtu: Int
     ) {
         var left = left
         var done = done
         while let handle = left.first {
-            guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
+            guard let attribute = database[handle] else { return refuse(opcode, of: handle, .invalidHandle) }
             guard let value = held(attribute) else {
                 let id = wait(for: .several(opcode, left: left, done: done))
                 return outputs.append(.read(id, handle: handle, offset: 0))

@@ -94,7 +94,7 @@ public struct ATTServer: Sendable {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         // A client must not send a request while another is outstanding; such a request is refused.
         if waiting != nil, opcode.kind == .request || opcode.kind == .unknown {
-            refuse(opcode, firstHandle(opcode, octets), .unlikelyError)
+            refuse(opcode, of: firstHandle(opcode, octets), .unlikelyError)
             return taken()
         }
         let pdu = try? ATTTable.decode(octets)
@@ -103,26 +103,27 @@ public struct ATTServer: Sendable {
         case let request as ATTExchangeMTURequest:
             send(ATTExchangeMTUResponse(serverMTU: max(offer, 23)))
             outputs.append(.mtuAgreed(max(23, Int(min(request.clientMTU, offer)))))
-        case let request as ATTFindInformationRequest: find(request, database, mtu)
-        case let request as ATTFindByTypeValueRequest: find(request, database, mtu)
-        case let request as ATTReadByTypeRequest: read(request, database, mtu)
-        case let request as ATTReadByGroupTypeRequest: read(request, database, mtu)
-        case let request as ATTReadRequest: read(.readRequest, request.handle, 0, database, mtu)
+        case let request as ATTFindInformationRequest: find(request, database, mtu: mtu)
+        case let request as ATTFindByTypeValueRequest: find(request, database, mtu: mtu)
+        case let request as ATTReadByTypeRequest: read(request, database, mtu: mtu)
+        case let request as ATTReadByGroupTypeRequest: read(request, database, mtu: mtu)
+        case let request as ATTReadRequest:
+            read(.readRequest, of: request.handle, from: 0, database, mtu: mtu)
         case let request as ATTReadBlobRequest:
-            read(.readBlobRequest, request.handle, Int(request.offset), database, mtu)
+            read(.readBlobRequest, of: request.handle, from: Int(request.offset), database, mtu: mtu)
         case let request as ATTReadMultipleRequest:
-            readSeveral(.readMultipleRequest, request.handles, database, mtu)
+            readSeveral(.readMultipleRequest, request.handles, database, mtu: mtu)
         case let request as ATTReadMultipleVariableRequest:
-            readSeveral(.readMultipleVariableRequest, request.handles, database, mtu)
+            readSeveral(.readMultipleVariableRequest, request.handles, database, mtu: mtu)
         case let request as ATTWriteRequest:
-            write(.writeRequest, request.handle, request.value, database)
-        case let command as ATTWriteCommand: write(.writeCommand, command.handle, command.value, database)
-        case let request as ATTPrepareWriteRequest: prepare(request, database, mtu)
+            write(.writeRequest, to: request.handle, request.value, database)
+        case let command as ATTWriteCommand: write(.writeCommand, to: command.handle, command.value, database)
+        case let request as ATTPrepareWriteRequest: prepare(request, database, mtu: mtu)
         case let request as ATTExecuteWriteRequest: execute(request, database)
         case is ATTHandleValueConfirmation: confirmed(database, at: now)
         default:
             // Unknown commands are ignored, and so are signed ones without a key.
-            if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported) }
+            if !opcode.isCommand { refuse(opcode, of: 0, .requestNotSupported) }
         }
         return taken()
     }
@@ -136,14 +137,14 @@ public struct ATTServer: Sendable {
         switch (what, result) {
         case (.read(let opcode, let handle), .failure(let error)),
             (.readOne(let opcode, let handle), .failure(let error)):
-            refuse(opcode, handle, error)
+            refuse(opcode, of: handle, error)
         case (.several(let opcode, let left, _), .failure(let error)):
-            refuse(opcode, left.first ?? 0, error)
-        case (.read(let opcode, _), .success(let value)): sendValue(opcode, value, mtu)
+            refuse(opcode, of: left.first ?? 0, error)
+        case (.read(let opcode, _), .success(let value)): sendValue(opcode, value, mtu: mtu)
         case (.readOne(_, let handle), .success(let value)):
             sendAttributes([ATTHandleValue(handle: handle, value: Array(value.prefix(min(mtu - 4, 253))))])
         case (.several(let opcode, let left, let done), .success(let value)):
-            gather(opcode, Array(left.dropFirst()), done + [value], database, mtu)
+            gather(opcode, Array(left.dropFirst()), done + [value], database, mtu: mtu)
         case (.write, _): waiting = (expected, what)
         }
         return taken()
@@ -157,7 +158,7 @@ public struct ATTServer: Sendable {
         }
         waiting = nil
         if let error {
-            refuse(opcode, handle, error)
+            refuse(opcode, of: handle, error)
         } else if opcode == .executeWriteRequest {
             send(ATTExecuteWriteResponse())
         } else {
@@ -173,7 +174,7 @@ public struct ATTServer: Sendable {
     public func notification(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int
     ) -> [UInt8]? {
-        guard takes(.notification, handle, database) else { return nil }
+        guard takes(.notification, of: handle, database) else { return nil }
         let cut = Array(value.prefix(mtu - 3))
         return ATTHandleValueNotification(handle: handle, value: cut).pdu
     }
@@ -181,7 +182,7 @@ public struct ATTServer: Sendable {
     /// Whether a value can be sent to the client in this way: the client has subscribed and assumes the
     /// current database, and the link is as secure as the characteristic requires.
     private func takes(
-        _ way: GATTClientConfiguration, _ handle: UInt16, _ database: GATTDatabase
+        _ way: GATTClientConfiguration, of handle: UInt16, _ database: GATTDatabase
     ) -> Bool {
         guard !isUnaware, let configuration = database.configurationHandle(ofValue: handle),
             self.configuration(configuration).contains(way), let attribute = database[configuration]
@@ -205,7 +206,7 @@ public struct ATTServer: Sendable {
     public mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int, at now: Instant
     ) -> [Output]? {
-        guard takes(.indication, handle, database) else { return nil }
+        guard takes(.indication, of: handle, database) else { return nil }
         queue(handle, Array(value.prefix(mtu - 3)), at: now)
         return taken()
     }
@@ -231,7 +232,7 @@ public struct ATTServer: Sendable {
 
     mutating func send(_ pdu: any ATTPDU) { outputs.append(.send(pdu.pdu)) }
 
-    mutating func refuse(_ request: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode) {
+    mutating func refuse(_ request: ATTOpcode, of handle: UInt16, _ error: ATTErrorCode) {
         send(ATTErrorResponse(request: request, handle: handle, error: error))
     }
 
@@ -262,17 +263,17 @@ public struct ATTServer: Sendable {
     }
 
     private mutating func write(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase
+        _ opcode: ATTOpcode, to handle: UInt16, _ value: [UInt8], _ database: GATTDatabase
     ) {
         let answers = opcode == .writeRequest
         if let error = writeError(handle, database) ?? lengthError(value.count) {
-            if answers { refuse(opcode, handle, error) }
+            if answers { refuse(opcode, of: handle, error) }
             return
         }
         if isOwn(handle, database) {
             let error = keep(handle, value, database)
             if !answers { return }
-            if let error { return refuse(opcode, handle, error) }
+            if let error { return refuse(opcode, of: handle, error) }
             return send(ATTWriteResponse())
         }
         let id = answers ? wait(for: .write(opcode, handle: handle)) : nil
@@ -331,17 +332,17 @@ public struct ATTServer: Sendable {
     }
 
     private mutating func prepare(
-        _ request: ATTPrepareWriteRequest, _ database: GATTDatabase, _ mtu: Int
+        _ request: ATTPrepareWriteRequest, _ database: GATTDatabase, mtu: Int
     ) {
         // The echo of such a part would not fit in a PDU.
         guard request.value.count <= mtu - 5 else {
-            return refuse(.prepareWriteRequest, request.handle, .invalidPDU)
+            return refuse(.prepareWriteRequest, of: request.handle, .invalidPDU)
         }
         if let error = writeError(request.handle, database) {
-            return refuse(.prepareWriteRequest, request.handle, error)
+            return refuse(.prepareWriteRequest, of: request.handle, error)
         }
         guard prepared.count < Self.prepareLimit else {
-            return refuse(.prepareWriteRequest, request.handle, .prepareQueueFull)
+            return refuse(.prepareWriteRequest, of: request.handle, .prepareQueueFull)
         }
         prepared.append(
             ServerWrite(handle: request.handle, offset: Int(request.offset), value: request.value))
@@ -354,22 +355,22 @@ public struct ATTServer: Sendable {
         let writes = prepared
         prepared = []
         guard request.flags == 1, !writes.isEmpty else {
-            guard request.flags <= 1 else { return refuse(.executeWriteRequest, 0, .invalidPDU) }
+            guard request.flags <= 1 else { return refuse(.executeWriteRequest, of: 0, .invalidPDU) }
             return send(ATTExecuteWriteResponse())
         }
         // The parts of a value must have no gaps, and must not exceed the maximum length.
         var ends: [UInt16: Int] = [:]
         for write in writes {
             guard write.offset <= ends[write.handle] ?? 0 else {
-                return refuse(.executeWriteRequest, write.handle, .invalidOffset)
+                return refuse(.executeWriteRequest, of: write.handle, .invalidOffset)
             }
             let end = write.offset + write.value.count
-            if let error = lengthError(end) { return refuse(.executeWriteRequest, write.handle, error) }
+            if let error = lengthError(end) { return refuse(.executeWriteRequest, of: write.handle, error) }
             ends[write.handle] = max(ends[write.handle] ?? 0, end)
         }
         for write in writes where isOwn(write.handle, database) {
             if let error = keep(write.handle, write.value, database) {
-                return refuse(.executeWriteRequest, write.handle, error)
+                return refuse(.executeWriteRequest, of: write.handle, error)
             }
         }
         let rest = writes.filter { !isOwn($0.handle, database) }

@@ -120,7 +120,7 @@ public final class LinkDeviceManager: @unchecked Sendable {
         tell(.deviceOpen, state == .poweredOn)
         guard state != .poweredOn else { return scan() }
         timer?.cancel()
-        for channel in channels.all { gone(channel.number) }
+        for channel in channels.all { gone(channel: channel.number) }
     }
 
     // One device after another: scan for the remaining ones, link, and repeat.
@@ -142,16 +142,18 @@ public final class LinkDeviceManager: @unchecked Sendable {
         pending = number
         sessions[number] = GATTSession(found.peripheral) { [weak self] in self?.take($0, $1, channel: number)
         }
-        limit(number)
+        limit(channel: number)
         centralManager.connect(found.peripheral)
     }
 
-    private func limit(_ number: Int) {
+    private func limit(channel number: Int) {
         timer?.cancel()
-        timer = centralManager.queue.after(options.connectTimeout) { [weak self] in self?.giveUp(number) }
+        timer = centralManager.queue.after(options.connectTimeout) { [weak self] in
+            self?.giveUp(channel: number)
+        }
     }
 
-    private func giveUp(_ number: Int) {
+    private func giveUp(channel number: Int) {
         guard let channel = channels[number] else { return }
         tell(.ready(channel: number), false)
         centralManager.cancel(channel.peripheral)
@@ -161,15 +163,15 @@ public final class LinkDeviceManager: @unchecked Sendable {
         switch event {
         case .connected:
             tell(.connected(channel: number), true)
-            limit(number)
+            limit(channel: number)
             session.discover([options.characteristic], of: options.service)
         case .connectFailed:
             tell(.connected(channel: number), false)
-            gone(number)
-        case .disconnected: gone(number)
+            gone(channel: number)
+        case .disconnected: gone(channel: number)
         case .discovered: discovered(session, channel: number)
         case .subscription(_, let error):
-            guard error == nil else { return giveUp(number) }
+            guard error == nil else { return giveUp(channel: number) }
             tell(.ready(channel: number), true)
             if pending == number { proceed() }
         case .value(_ as CBCharacteristic, let value, nil):
@@ -186,7 +188,7 @@ public final class LinkDeviceManager: @unchecked Sendable {
 
     private func discovered(_ session: GATTSession, channel number: Int) {
         guard let characteristic = session.characteristic(options.characteristic) else {
-            return giveUp(number)
+            return giveUp(channel: number)
         }
         channels.set(characteristic, of: session.peripheral)
         // The device sends data only after these three calls.
@@ -195,8 +197,8 @@ public final class LinkDeviceManager: @unchecked Sendable {
         session.peripheral.setNotifyValue(true, for: characteristic)
     }
 
-    private func gone(_ number: Int) {
-        channels.remove(number)
+    private func gone(channel number: Int) {
+        channels.remove(channel: number)
         sessions.removeValue(forKey: number)?.end()
         if pending == number { proceed() }
         tell(.disconnected(channel: number), true)

@@ -104,7 +104,7 @@ struct LinkChannels {
 
     /// Frees a number and returns its channel.
     @discardableResult
-    mutating func remove(_ number: Int) -> LinkChannel? {
+    mutating func remove(channel number: Int) -> LinkChannel? {
         guard channels.indices.contains(number) else { return nil }
         defer { channels[number] = nil }
         return channels[number]

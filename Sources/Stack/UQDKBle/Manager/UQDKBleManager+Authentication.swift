@@ -86,11 +86,11 @@ extension UQDKBleManager {
         authentication = UQDKAuthenticationRun(
             phone: phone, attempt: attempt, triesLeft: triesLeft - 1, timer: timer, completion: completion)
         guard nonce != nil else { return endAuthentication(.noEntropy) }
-        ask(begin, attempt) { $0.challenged($1) }
+        ask(begin, attempt: attempt) { $0.challenged($1) }
     }
 
     private func ask(
-        _ message: Result<Message, UQDKEncodeError>, _ attempt: Int,
+        _ message: Result<Message, UQDKEncodeError>, attempt: Int,
         _ then: @escaping @Sendable (UQDKBleManager, UQDKResponse) -> Void
     ) {
         switch message {
@@ -121,7 +121,7 @@ extension UQDKBleManager {
         }
         let finish = Result { () throws(UQDKEncodeError) in try run.phone.finish(authCounter: counter) }
         authentication = run
-        ask(finish, run.attempt) { $0.established($1) }
+        ask(finish, attempt: run.attempt) { $0.established($1) }
     }
 
     private func established(_ response: UQDKResponse) {

@@ -24,15 +24,15 @@ import WireBytes
             let limits = [Int(bench.offers[1].mtu), Int(own.mtu)]
             for _ in 0..<60 {
                 let side = random.below(2)
-                if random.below(3) > 0, bench.sides[side].hasRoom(1) {
+                if random.below(3) > 0, bench.sides[side].hasRoom(channel: 1) {
                     let sdu = random.octets(
                         [0, 1, limits[side], random.below(limits[side] + 1)][random.below(4)])
-                    bench.apply(bench.sides[side].send(sdu, 1), of: side)
+                    bench.apply(bench.sides[side].send(sdu, channel: 1), of: side)
                     sent[side].append(sdu)
                 } else if unconsumed[side] > 0 {
                     let count = 1 + random.below(unconsumed[side])
                     unconsumed[side] -= count
-                    bench.apply(bench.sides[side].consumed(count, 1), of: side)
+                    bench.apply(bench.sides[side].consumed(count, channel: 1), of: side)
                 }
                 bench.run()
                 take(&bench, &came, &unconsumed, seed)
@@ -40,7 +40,7 @@ import WireBytes
             // Whoever consumes gets all.
             for _ in 0..<20 {
                 for side in 0..<2 {
-                    bench.apply(bench.sides[side].consumed(unconsumed[side], 1), of: side)
+                    bench.apply(bench.sides[side].consumed(unconsumed[side], channel: 1), of: side)
                     unconsumed[side] = 0
                 }
                 bench.run()
@@ -74,15 +74,15 @@ import WireBytes
         _ = bench.takeEvents(0)
         var dropped = 0
         for _ in 0..<20 {
-            bench.apply(bench.sides[0].send([UInt8](repeating: 1, count: 100), 1), of: 0)
+            bench.apply(bench.sides[0].send([UInt8](repeating: 1, count: 100), channel: 1), of: 0)
             bench.run()
             dropped += bench.takeEvents(0).count { $0 == .dropped(bench.id(0)) }
         }
         // Three K-frames for each SDU: of the second, only its first is replaced while it is under way.
         let got = bench.takeEvents(1).count { if case .received = $0 { true } else { false } }
         #expect(got == 2 && dropped == 20 - got - CreditBasedChannel.sduLimit)
-        #expect(!bench.sides[0].hasRoom(1))
-        bench.apply(bench.sides[1].consumed(2, 1), of: 1)
+        #expect(!bench.sides[0].hasRoom(channel: 1))
+        bench.apply(bench.sides[1].consumed(2, channel: 1), of: 1)
         bench.run()
         #expect(bench.takeEvents(0) == [.ready(bench.id(0))])
     }
@@ -92,7 +92,7 @@ import WireBytes
         bench.offers[1] = ChannelParameters(mtu: 65535, mps: 23, credits: 1)
         bench.open(ChannelParameters())
         let sdu = (0..<65535).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        bench.apply(bench.sides[0].send(sdu, 1), of: 0)
+        bench.apply(bench.sides[0].send(sdu, channel: 1), of: 0)
         bench.run()
         #expect(bench.takeEvents(1).last == .received(bench.id(1), sdu))
     }
@@ -104,7 +104,7 @@ import WireBytes
         bench.events = [[], []]
         let sdus = [[UInt8](repeating: 1, count: 200), [UInt8](repeating: 2, count: 200)]
         for (index, sdu) in sdus.enumerated() {
-            bench.apply(bench.sides[0].send(sdu, UInt32(index + 1)), of: 0)
+            bench.apply(bench.sides[0].send(sdu, channel: UInt32(index + 1)), of: 0)
         }
         var order: [UInt16] = []
         while let frame = bench.sides[0].nextFrame(at: bench.now) {
@@ -141,10 +141,10 @@ import WireBytes
         bench.open(ChannelParameters())
         bench.events = [[], []]
         let sdu = [UInt8](repeating: 9, count: 100)
-        bench.apply(bench.sides[0].send(sdu, 1), of: 0)
-        bench.apply(bench.sides[0].close(1, at: bench.now), of: 0)
-        bench.apply(bench.sides[0].close(1, at: bench.now), of: 0)
-        bench.apply(bench.sides[0].send(sdu, 1), of: 0)
+        bench.apply(bench.sides[0].send(sdu, channel: 1), of: 0)
+        bench.apply(bench.sides[0].close(channel: 1, at: bench.now), of: 0)
+        bench.apply(bench.sides[0].close(channel: 1, at: bench.now), of: 0)
+        bench.apply(bench.sides[0].send(sdu, channel: 1), of: 0)
         bench.run()
         #expect(bench.takeEvents(0) == [.dropped(bench.id(0)), .closed(bench.id(0), .closed)])
         #expect(
@@ -157,10 +157,10 @@ import WireBytes
         bench.offers[1] = ChannelParameters(mtu: 100, mps: 23, credits: 1)
         bench.open(ChannelParameters())
         bench.events = [[], []]
-        for _ in 0..<4 { bench.apply(bench.sides[0].send([1], 1), of: 0) }
+        for _ in 0..<4 { bench.apply(bench.sides[0].send([1], channel: 1), of: 0) }
         bench.run()
         var quiet = bench.sides[0]
-        #expect(quiet.close(1, at: .zero).isEmpty)
+        #expect(quiet.close(channel: 1, at: .zero).isEmpty)
         let late = Instant.zero.advanced(by: .seconds(10))
         #expect(quiet.deadline == late)
         let outputs = quiet.timeReached(late)
@@ -173,7 +173,7 @@ import WireBytes
         var bench = ChannelBench()
         bench.open(ChannelParameters())
         bench.events = [[], []]
-        for side in 0..<2 { bench.apply(bench.sides[side].close(1, at: .zero), of: side) }
+        for side in 0..<2 { bench.apply(bench.sides[side].close(channel: 1, at: .zero), of: side) }
         bench.run()
         for side in 0..<2 { #expect(bench.takeEvents(side) == [.closed(bench.id(side), .closed)]) }
         #expect(bench.sides[0].isEmpty && bench.sides[1].isEmpty)
@@ -188,7 +188,7 @@ import WireBytes
                 == [ChannelEvent](
                     repeating: .openFailed(LinkID(rawValue: 1), ChannelToken(rawValue: 1), .noResources),
                     count: 4))
-        bench.apply(bench.sides[1].close(3, at: .zero), of: 1)
+        bench.apply(bench.sides[1].close(channel: 3, at: .zero), of: 1)
         bench.run()
         bench.events = [[], []]
         bench.open(ChannelParameters(), from: 1)

@@ -35,7 +35,7 @@ final class Decompressor {
 
     /// Unpacks up to `count` bytes to `room`; returns 0 at the end or on failure.
     @unsafe
-    func read(into room: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    func read(into room: UnsafeMutableRawPointer, count: Int) -> Int {
         while !isOver {
             if memberOctets == nil && !beginMember() { break }
             if place == end && codec.wanted > 0 { refill() }
@@ -111,7 +111,7 @@ final class Decompressor {
         guard !sourceEnded else { return }
         before += end
         // Safe: the source writes at most the capacity of the buffer.
-        (place, end) = (0, unsafe source.read(into: buffer, Self.capacity))
+        (place, end) = (0, unsafe source.read(into: buffer, count: Self.capacity))
         sourceEnded = end == 0
     }
 }
