@@ -66,7 +66,9 @@ extension CommandTable {
         let seconds = commands.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
         if !seconds.isEmpty {
             throw Failure(
-                .usage, "'\(words[0])' needs a second word",
+                .usage,
+                words.count > 1
+                    ? "unknown command '\(words[0]) \(words[1])'" : "'\(words[0])' needs a second word",
                 advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
         if words[0].contains("/") || SystemCall.status(of: words[0]) != nil {
@@ -93,7 +95,10 @@ extension CommandTable {
                 .usage, "--\(row.long) needs a value: N", advice: "'--\(row.long) 1 \(value)', for example")
         }
         throw Failure(
-            .usage, "'\(command.name)' \(few ? "needs" : "takes no more than") \(command.operands)",
+            .usage,
+            command.operands.isEmpty
+                ? "'\(command.name)' takes no words behind its options"
+                : "'\(command.name)' \(few ? "needs" : "takes no more than") \(command.operands)",
             advice: "'\(program) \(command.name) --help' shows how")
     }
 }

@@ -69,13 +69,13 @@ extension Failure {
                 error.isPassed
                 ? "all whole records that were found before and behind it were read"
                 : "everything before it was read"
-        case .system:
+        case .system(_, let code):
             what = error.reason
             if error.fileOffset == 0 { place = nil }
+            if code == EISDIR { advice = "name the logs in it" }
         case .temporary:
-            self.init(
-                .environment, "\(error.file): \(error.reason)",
-                advice: "set TMPDIR to a folder that has room")
+            let advice = "set TMPDIR to a folder that has room"
+            self.init(.environment, "\(error.file): \(error.reason)", advice: advice)
             return
         case .unpacksToMore(let limit):
             what = "it unpacks to more than \(CaptureFileError.text(octets: limit))"
@@ -83,7 +83,7 @@ extension Failure {
             advice = "if it is not hostile, --unpack-limit SIZE allows more"
         case .archive(let problem):
             what = problem
-            if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }
+            if error.fileOffset > 0 { place = place ?? "offset \(error.fileOffset)" }
             if place != nil { advice = "everything before it was read" }
         case .restored(let change):
             what = change

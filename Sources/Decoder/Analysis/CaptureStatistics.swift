@@ -118,6 +118,12 @@ public struct CaptureStatistics: Sendable {
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }
 
+    /// Notes a jump of the clock by `gap` nanoseconds.
+    mutating func noteJump(of gap: Int64, at place: FramePlace) {
+        if clockJumps.count == 0 { clockJumps.first = place }
+        clockJumps = (clockJumps.count &+ 1, clockJumps.sum &+ gap, clockJumps.first)
+    }
+
     mutating func count(
         _ problem: Problem, at place: FramePlace, link: Int, _ label: AttributeLabel? = nil,
         speaksProtocol: Bool
@@ -127,9 +133,7 @@ public struct CaptureStatistics: Sendable {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
         // At the start of a file, another recording has begun.
-        case .record(.clockJump(let gap)) where place.frame > 1:
-            if clockJumps.count == 0 { clockJumps.first = place }
-            clockJumps = (clockJumps.count &+ 1, clockJumps.sum &+ gap, clockJumps.first)
+        case .record(.clockJump(let gap)) where place.frame > 1: noteJump(of: gap, at: place)
         default: break
         }
         count(problem.code, problem.name, place)

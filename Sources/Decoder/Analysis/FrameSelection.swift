@@ -18,6 +18,8 @@ public struct FrameSelection: Sendable {
     static let mostCommands = 2 * AdapterTable.mostWaiting
     /// The pending requests that were made in selected frames.
     private(set) var openRequests: [OpenRequest] = []
+    /// The jumps of the clock after the last selected frame.
+    private var jumps: [(gap: Int64, place: FramePlace)] = []
 
     /// Counts of one advertiser's reports in selected frames.
     struct Heard: Sendable {
@@ -43,6 +45,17 @@ extension FrameSelection {
     /// Records a selected command.
     mutating func note(command: FramePlace) {
         if !isFull { commands.insert(command) }
+    }
+
+    /// Remembers a jump of the clock at a frame that is not selected.
+    mutating func passOver(_ gap: Int64, _ place: FramePlace) {
+        if totals.records > 0, place.frame > 1 { jumps.append((gap, place)) }
+    }
+
+    /// Counts the jumps between the last selected frame and the next one.
+    mutating func takeJumps() {
+        for (gap, place) in jumps { totals.noteJump(of: gap, at: place) }
+        jumps = []
     }
 
     /// Keeps the requests that were made in selected frames.
@@ -73,6 +86,7 @@ extension Analyzer {
     /// is seen in the state that the frames before it left.
     public mutating func select() {
         guard selection != nil else { return }
+        selection?.takeJumps()
         selection?.totals.count(frame)
         selection?.note(adapter: AdapterTable.key(file: frame.file, adapter: frame.header.adapter), adapters)
         for report in reported {
@@ -94,6 +108,9 @@ extension Analyzer {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
             chooseRefusal(problem)
         }
+        for index in setbacks.indices where setbacks[index].place == frame.place {
+            setbacks[index].isSelected = true
+        }
         defer { selectOthers() }
         guard slot >= 0 else { return }
         if !links[slot].isChosen {
@@ -106,6 +123,9 @@ extension Analyzer {
     /// Leaves out the frame analysed last, but not the problems that it reports for connections with selected
     /// frames: a request times out at whichever frame comes next.
     public mutating func passOver() {
+        for problem in problems {
+            if case .record(.clockJump(let gap)) = problem.kind { selection?.passOver(gap, frame.place) }
+        }
         if selection != nil, !problems.isEmpty { selectOthers() }
     }
 
@@ -117,6 +137,10 @@ extension Analyzer {
                 links[slot].isChosen
             else { continue }
             let speaks = speaksProtocol(slot: slot)
+            for index in setbacks.indices
+            where setbacks[index].place == frame.place && setbacks[index].connection == problem.connection {
+                setbacks[index].isSelected = true
+            }
             selection?.totals.count(problem, at: frame, link: 0, speaksProtocol: speaks)
         }
     }

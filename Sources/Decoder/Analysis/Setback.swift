@@ -32,6 +32,8 @@ struct Setback: Sendable {
     var time: CaptureTime
     /// Whether the failure was reported: some count only once they recur.
     var isReported = true
+    /// Whether its frame was selected.
+    var isSelected = false
 }
 
 extension Analyzer {
@@ -135,11 +137,12 @@ extension Analyzer {
                 self.overcome(on: setback.connection) { $0.problem.repeats(setback.problem) }
                 continue
             }
-            let next = setbacks.first {
+            let next = setbacks.filter {
                 $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
             }
-            totals.overcome(setback, next: next)
-            selection?.totals.overcome(setback, next: next)
+            totals.overcome(setback, next: next.first)
+            guard setback.isSelected else { continue }
+            selection?.totals.overcome(setback, next: next.first(where: \.isSelected))
         }
     }
 

@@ -10,6 +10,8 @@ struct ConnectionSummary {
     let link: Link
     /// Whether frame numbers include their file.
     let namesFile: Bool
+    /// The packets that its file has; nil if unknown.
+    var shown: ShownPackets?
 
     private var phases: Phases { link.phases }
 
@@ -156,7 +158,13 @@ struct ConnectionSummary {
             steps.append("MTU \(link.attMTU)\(time)\(asker)")
         } else if phases.mtuStarted != nil {
             let refused = "MTU \(link.attMTU), exchange not supported\(asker)"
-            steps.append(link.mtuIsNotSupported ? refused : "MTU not answered\(asker)")
+            let sender: ShownPackets = phases.mtuWasAskedByPeer ? .fromHost : .fromController
+            let lacksAnswers = shown.map { !$0.isEmpty && !$0.contains(sender) } ?? false
+            let unanswered =
+                lacksAnswers
+                ? "MTU asked for" + (phases.mtuWasAskedByPeer ? " by the \(sides.peer)" : "")
+                : "MTU not answered\(asker)"
+            steps.append(link.mtuIsNotSupported ? refused : unanswered)
         }
         let discovery = link.counts.discovery
         for isPeers in [false, true] {
@@ -172,7 +180,8 @@ struct ConnectionSummary {
 
     /// Returns the number and the duration of discovery's requests, and why it did not finish.
     private func outcomeOfDiscovery(_ count: Int) -> String {
-        let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
+        let isTimed = phases.discoveryEnded != nil && phases.discoveryTime > 0
+        let time = isTimed ? " in " + TextDuration.text(phases.discoveryTime) : ""
         let requests = " \(count.counting("request"))\(time)"
         if link.discoveryIsUnanswered { return " not finished:\(requests), the last not answered" }
         guard let error = phases.discoveryRefusal else { return requests }
@@ -223,9 +232,18 @@ struct ConnectionSummary {
                 : Self.duration(", answered in ", session.firstCommandAt, session.firstCommandAnswered)
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
-            steps.append(moment("first write", phases.firstWrite))
             let value = phases.beginsWithIndication ? "indication" : "notification"
-            steps.append(moment("first \(value)", phases.firstNotification))
+            let isSubscribed = link.unheard == nil ? phases.subscribed : nil
+            let moments = [
+                (isSubscribed, isSubscribed == nil ? nil : subscription),
+                (phases.firstWrite, moment("first write", phases.firstWrite)),
+                (phases.firstNotification, moment("first \(value)", phases.firstNotification)),
+            ]
+            let sorted = moments.filter { $0.0 != nil }.enumerated().sorted { left, right in
+                guard let first = left.element.0, let second = right.element.0 else { return false }
+                return first == second ? left.offset < right.offset : first < second
+            }
+            steps = (isSubscribed == nil ? steps : []) + sorted.map(\.element.1)
         }
         return steps.compactMap { $0 }
     }
@@ -273,10 +291,8 @@ struct ConnectionSummary {
         if air.wrongCRC > 0 { parts.append(air.wrongCRC.counting("packet") + " with wrong CRC") }
         if air.retransmissions > 0 { parts.append(air.retransmissions.counting("retransmission")) }
         if air.opened > 0 { parts.append(air.opened.counting("encrypted PDU") + " opened") }
-        if air.closed > 0 {
-            let reason = link.closedReason.map { ": \($0)" } ?? ""
-            parts.append(air.closed.counting("encrypted PDU") + " not opened" + reason)
-        }
+        // A line above the connections says why.
+        if air.closed > 0 { parts.append(air.closed.counting("encrypted PDU") + " not opened") }
         return parts.joined(separator: ", ")
     }
 
@@ -301,9 +317,9 @@ struct ConnectionSummary {
         time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
     }
 
-    /// Returns the time between two moments; empty if the clock was set back between them.
+    /// Returns the time between two moments; empty without times, or if the clock was set back between them.
     private static func duration(_ before: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String {
-        guard let from, let to, to >= from else { return "" }
+        guard let from, let to, to > from else { return "" }
         return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)
     }
 }

@@ -48,6 +48,9 @@ public struct LogLine: Sendable {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
         }
+        if totals.records == 0, analyzer.totals.records > 0, wrong == nil {
+            (device, outcome) = ("", "nothing passes the filter")
+        }
         if analyzer.totals.records == 0, damage.isNone {
             (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
             outcome = "the log is empty: nothing was recorded"
@@ -70,6 +73,16 @@ public struct LogLine: Sendable {
             outcome = "frame \(place): \(subject)\(sentence)"
         }
     }
+
+    /// Returns the name of a log: those of its files, or of many the first ones.
+    public static func name(of files: [String]) -> String {
+        let names = files.prefix(namedFiles).map { $0 == "-" ? "standard input" : $0 }
+        let more = files.count > names.count ? " and \(files.count - names.count) more" : ""
+        return names.joined(separator: " + ") + more
+    }
+
+    /// Most files that a log's name has.
+    private static let namedFiles = 3
 
     /// Returns the number of logs with each verdict: `1 failed, 2 ok`.
     public static func verdicts(_ lines: [LogLine]) -> String {

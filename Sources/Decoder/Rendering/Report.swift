@@ -66,7 +66,9 @@ public enum Report {
     private static func span(
         _ totals: CaptureStatistics, _ files: [CaptureInfo], into out: inout TextBuffer
     ) {
-        guard let first = totals.first, let last = totals.last else { return }
+        guard let first = totals.first, let last = totals.last, files.contains(where: \.hasTimes) else {
+            return
+        }
         if files.allSatisfy(\.hasRelativeTime) {
             out.put("over ")
         } else {
@@ -171,7 +173,8 @@ public enum Report {
         let links = analyzer.listedLinks
         var lines = TextLines(style)
         for link in links.prefix(limit) {
-            let summary = ConnectionSummary(link: link, namesFile: namesFile)
+            let shown = analyzer.shownPackets(inFile: Int(link.file))
+            let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
             lines.add(
                 "  \(Verdict.title(link, analyzer)): ", summary.outcome + summary.steps,
                 separator: " \u{B7} ", indent: 4)
@@ -246,6 +249,7 @@ public enum Report {
         Verdict.add(damage, totals, &lines)
         let links = analyzer.listedLinks
         Verdict.doubts(links, namesFile: namesFile, &lines)
+        Verdict.unread(links, unlisted: analyzer.unlistedUnread, &lines)
         var body = VerdictBody(style, namesFile: namesFile, limit: limit)
         body.isWhole = damage.isNone
         body.addAll(Verdict.listed(links, totals), analyzer, totals)

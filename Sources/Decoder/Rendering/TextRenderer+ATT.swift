@@ -58,9 +58,8 @@ extension TextRenderer {
             octets(payload)
         }
         if let write = att.afterWrite, options.showsRequests {
-            out.put("  (")
-            TextValues.put(duration: write.latency, into: &out)
-            out.put(" after write ")
+            put(duration: write.latency, after: "  (")
+            out.put(write.latency > 0 ? " after write " : "  (after write ")
             out.put(write.place, from: analyzer.frame.place.file)
             out.put(")")
         }

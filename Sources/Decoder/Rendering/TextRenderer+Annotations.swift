@@ -17,10 +17,7 @@ extension TextRenderer {
             if let frame = details.requestFrame {
                 out.put("  (to ")
                 out.put(FramePlace(bits: frame), from: analyzer.frame.place.file)
-                if let latency = details.latency {
-                    out.put(", ")
-                    TextValues.put(duration: latency, into: &out)
-                }
+                put(duration: details.latency ?? 0, after: ", ")
                 out.put(")")
             }
             untint()

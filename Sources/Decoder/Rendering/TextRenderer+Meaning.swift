@@ -180,9 +180,16 @@ extension TextRenderer {
         guard let request, options.showsRequests else { return }
         out.put("  (to ")
         out.put(request.place, from: analyzer.frame.place.file)
-        out.put(", ")
-        TextValues.put(duration: request.latency, into: &out)
+        put(duration: request.latency, after: ", ")
         out.put(")")
+    }
+
+    /// Writes a duration after `words`; nothing without one, where files have no times or the clock was set
+    /// back.
+    mutating func put(duration nanoseconds: Int64, after words: StaticText) {
+        guard nanoseconds > 0 else { return }
+        out.put(words)
+        TextValues.put(duration: nanoseconds, into: &out)
     }
 
     private mutating func data(_ what: StaticText, _ analyzer: borrowing Analyzer) {

@@ -27,6 +27,8 @@ public struct TextRenderer: ~Copyable {
         var isForPage = false
         /// The time shown for a frame.
         public var time = TimeStyle.relative
+        /// Whether the files have times.
+        public var hasTimes = true
 
         /// Whether the verdict's failures include the usual meaning of their codes.
         public var explains = false
@@ -297,6 +299,7 @@ extension TextRenderer {
 
     /// Writes the time in the selected style; seconds have six digits.
     mutating func frameTime(_ time: CaptureTime) {
+        guard options.hasTimes else { return }
         switch options.time {
         case .relative: clock.put(since: time.nanoseconds &- (start ?? time).nanoseconds, into: &out)
         case .delta: clock.put(since: time.nanoseconds &- (shownTime ?? time).nanoseconds, into: &out)
@@ -475,11 +478,7 @@ extension TextRenderer {
         part(run.noise, "wrong CRC", &isFirst)
         part(run.fragments, "fragment", &isFirst)
         part(run.notes, "log message", &isFirst)
-        if run.count > 1 {
-            out.put(", ")
-            TextValues.put(
-                duration: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
-        }
+        put(duration: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, after: ", ")
         untint()
         endLine()
         run.reset()

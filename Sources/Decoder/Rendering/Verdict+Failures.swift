@@ -46,7 +46,14 @@ extension Verdict {
             }
             if let same { listed[same].join(failure) } else { listed.append(failure) }
         }
-        return listed
+        // Those with lines of their own stand with their connections, so their numbers do, too.
+        let named = listed.prefix(failureLimit)
+        let places = Dictionary(named.enumerated().map { ($1.connection, $0) }) { first, _ in first }
+        func place(_ named: (offset: Int, element: Incident)) -> Int {
+            named.element.connection > 0 ? places[named.element.connection] ?? 0 : named.offset
+        }
+        let grouped = named.enumerated().sorted { (place($0), $0.offset) < (place($1), $1.offset) }
+        return grouped.map(\.element) + listed.dropFirst(failureLimit)
     }
 
     /// Returns the problems that are not failures and were not overcome, most serious first: those of
@@ -71,12 +78,13 @@ extension Verdict {
         totals.incidents.filter(\.problem.isInBackground)
     }
 
-    /// Returns the entries of the verdict that are not failures, in the order of their numbers. If nothing
-    /// failed, the most serious warning is listed first.
-    static func others(_ totals: CaptureStatistics) -> [Incident] {
+    /// Returns the entries of the verdict that are not failures, in the order of their numbers, how many of
+    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning.
+    static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, leading: Int) {
         let warnings = warnings(totals)
         let first = totals.firstError == nil ? warnings.prefix(1) : []
-        return first + overcome(totals) + warnings.dropFirst(first.count) + pagedInVain(totals)
+        let notable = Array(first) + overcome(totals) + pagedInVain(totals)
+        return (notable + warnings.dropFirst(first.count), notable.count, first.count)
     }
 
     /// Returns the problems after which the same succeeded, in the order of the log.
@@ -189,7 +197,8 @@ extension Verdict {
         case .declaration: return value.map { "declaration of \($0)" }
         case .value: return value
         case .descriptor(let type):
-            let descriptor = type.map { text($0, .descriptor) } ?? "descriptor"
+            let descriptor =
+                type.map { AssignedNumbers.text($0, as: .descriptor) ?? "descriptor \($0)" } ?? "descriptor"
             return descriptor + (value.map { " of \($0)" } ?? "")
         }
     }
@@ -209,10 +218,10 @@ extension Verdict {
     static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
         for link in links.filter({ $0.session?.doubt != nil }).prefix(keyLineLimit) {
             guard let doubt = link.session?.doubt else { continue }
-            let id = doubt.keyID.map { "of id \(Hex.text($0)): " } ?? ""
+            let id = doubt.keyID.map { " of id \(Hex.text($0))" } ?? ""
             let frame = doubt.frame.text(from: namesFile ? nil : doubt.frame.file)
             lines.add(
-                "likely wrong in --keys: the key \(id)the car accepted a proof that contradicts it "
+                "likely wrong in --keys: the key\(id): the car accepted a proof that contradicts it "
                     + "(frame \(frame), connection \(link.number))", tint: .warning)
         }
     }

@@ -98,9 +98,12 @@ extension Verdict {
         if totals.firstError != nil, analyzer.listedLinks.contains(where: \.hasUndecodedChannels) {
             lines.add("what Bluetooth Classic carries above L2CAP is not decoded")
         }
-        for gap in LogGap.gaps(of: files, analyzer, totals) {
+        let gaps = LogGap.gaps(of: files, analyzer, totals)
+        for (index, gap) in gaps.enumerated()
+        where !gaps[..<index].contains(where: { $0.advice == gap.advice }) {
+            let same = gaps.filter { $0.advice == gap.advice }.map(\.text).joined(separator: "; nor ")
             lines.add(
-                "not in this log: \(String(escaped: gap.text.utf8)); next time "
+                "not in this log: \(String(escaped: same.utf8)); next time "
                     + String(escaped: gap.advice.utf8))
         }
     }
@@ -135,7 +138,7 @@ extension Verdict {
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
         let name = String(escaped: request.name.utf8)
-        let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
+        let waited = request.waited <= 0 ? "" : ", \(TextDuration.text(request.waited)) later"
         if request.isPending {
             return "\(name) of frame \(place) was answered as pending, and still was when the log ended"
                 + waited

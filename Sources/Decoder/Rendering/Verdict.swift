@@ -1,5 +1,5 @@
 public import Analysis
-import BluetoothCore
+public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 public import WireBytes
@@ -79,7 +79,8 @@ public enum Verdict {
         guard analyzer.selection != nil else { return }
         lines.add(
             "only about what passes the filter: \(totals.records) of "
-                + analyzer.totals.records.counting("record"))
+                + analyzer.totals.records.counting("record")
+                + (analyzer.listedLinks.isEmpty ? "" : "; connections as in the whole log"))
     }
 
     /// Returns the file's name for output.
@@ -212,10 +213,18 @@ public enum Verdict {
     }
 
     /// Returns the name for display, without the trailing zeros that some devices send.
-    static func shownName(of link: Link, _ analyzer: borrowing Analyzer) -> String? {
-        name(of: link, analyzer).map { name in
-            String(escaped: Array(name.reversed().drop { $0 == 0 }.reversed()))
-        }
+    public static func shownName(of link: Link, _ analyzer: borrowing Analyzer) -> String? {
+        name(of: link, analyzer).map(shown)
+    }
+
+    /// Returns the name that a device advertised, as it is displayed.
+    public static func shownName(of address: DeviceAddress, _ analyzer: borrowing Analyzer) -> String? {
+        guard let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty else { return nil }
+        return shown(name)
+    }
+
+    private static func shown(_ name: [UInt8]) -> String {
+        String(escaped: Array(name.reversed().drop { $0 == 0 }.reversed()))
     }
 
     /// Describes a log without connections: the scan time, the connection attempts, and the devices heard.
@@ -234,10 +243,11 @@ public enum Verdict {
                 return "\(advertiser.address)\(name)\(service)"
             }
             let reports = heard.reduce(0) { $0 + $1.reports }
+            let before = named.count < heard.count ? ", among them " : ": "
             parts.append(
                 "\(heard.count)" + (heard.count == 1 ? " address advertised" : " addresses advertised")
                     + " (\(reports.counting("report")))"
-                    + (named.isEmpty ? "" : ", among them " + named.joined(separator: ", ")))
+                    + (named.isEmpty ? "" : before + named.joined(separator: ", ")))
         }
         if parts.count == 1, analyzer.selection == nil { parts += counts(analyzer.totals) }
         lines.add(parts.joined(separator: "; "))

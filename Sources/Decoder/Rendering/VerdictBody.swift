@@ -14,10 +14,6 @@ struct VerdictBody {
     private let namesFile: Bool
     /// Limit of the failures with their own line.
     private let limit: Int
-    /// Number of failures in the whole verdict; the numbers of its other entries follow.
-    private var failureCount = 0
-    /// Number of the whole verdict's other entries that are not listed yet.
-    private var hiddenWarnings = 0
     /// The hints already given.
     private var given: Set<StaticText> = []
     /// Whether all files could be read completely.
@@ -30,12 +26,11 @@ struct VerdictBody {
         self.limit = limit
     }
 
-    /// Adds failures, most serious first, each with its connection and that connection's other failures.
+    /// Adds failures, most serious first, each with its connection and that connection's other failures; then
+    /// the other connections, and the other entries.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
-        failureCount = failures.count
-        let warnings = Verdict.others(totals).count
-        hiddenWarnings = warnings
-        if warnings > 0 { room -= 1 }
+        let others = Verdict.others(totals)
+        if !others.entries.isEmpty { room -= 1 }
         var left = Array(failures.enumerated().prefix(limit))
         let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
@@ -51,41 +46,36 @@ struct VerdictBody {
             let own = left.filter { $0.element.connection == link.number }
             left.removeAll { $0.element.connection == link.number }
             shown.insert(link.number)
-            add(block(link, own, analyzer, totals))
-            hiddenWarnings -= overcome(on: link, totals).count
+            add(block(link, own, analyzer))
         }
         if let more { lines.add(more) }
-        var attempts = TextLines(style)
-        let unconnected = Verdict.overcome(totals).filter { $0.connection == 0 } + Verdict.pagedInVain(totals)
-        for incident in unconnected.prefix(room > Self.leastRoom ? 2 : 0) {
-            attempts.add(
-                line(number(of: incident, totals), incident, analyzer, indent: 0, namesConnection: false))
-            hiddenWarnings -= 1
+        var warnings = TextLines(style)
+        var named = 0
+        for incident in others.entries.prefix(min(others.notable, limit)) {
+            let isFirst = named < others.leading
+            guard isFirst || room > Self.leastRoom else { break }
+            named += 1
+            let line = line(failures.count + named, incident, analyzer, indent: 0, namesConnection: true)
+            room -= line.lines.count
+            if isFirst { lines.add(line) } else { warnings.add(line) }
         }
-        room -= attempts.lines.count
-        others(links.filter { !shown.contains($0.number) }, analyzer, totals)
-        lines.add(attempts)
-        guard hiddenWarnings > 0 else { return }
-        let what = hiddenWarnings < warnings ? "more warning" : "warning"
-        lines.add("and \(hiddenWarnings.counting(what))\(style.listing)")
+        self.others(links.filter { !shown.contains($0.number) }, analyzer, totals)
+        lines.add(warnings)
+        let hidden = others.entries.count - named
+        guard hidden > 0 else { return }
+        lines.add("and \(hidden.counting(named > 0 ? "more warning" : "warning"))\(style.listing)")
     }
 
     /// Adds every failure with its connection's number, then overcome problems and warnings.
     mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
-        failureCount = failures.count
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
         if let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures) { lines.add(more) }
-        // If nothing failed, the first warning was added already.
-        let others = Verdict.others(totals).enumerated()
-        for (index, incident) in others.dropFirst(
-            failures.isEmpty && !Verdict.warnings(totals).isEmpty ? 1 : 0
-        )
-        .prefix(limit) {
-            add(line(failureCount + index + 1, incident, analyzer, indent: 0, namesConnection: true))
+        for (index, incident) in Verdict.others(totals).entries.prefix(limit).enumerated() {
+            add(line(failures.count + index + 1, incident, analyzer, indent: 0, namesConnection: true))
         }
     }
 
@@ -115,12 +105,11 @@ struct VerdictBody {
         let isFirst = lines.lines.isEmpty
         var blocks: [(number: Int, lines: TextLines)] = []
         for link in Verdict.important(links, totals) {
-            let block = block(link, [], analyzer, totals)
+            let block = block(link, [], analyzer)
             // Leave room for the line that counts the remaining connections.
             guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= room else { break }
             blocks.append((link.number, block))
             room -= block.lines.count
-            hiddenWarnings -= overcome(on: link, totals).count
         }
         // Those that fit are listed in the order of the log, as everywhere.
         for block in blocks.sorted(by: { $0.number < $1.number }) { lines.add(block.lines) }
@@ -134,28 +123,19 @@ struct VerdictBody {
 
     /// Returns the lines of a connection with its failures.
     private mutating func block(
-        _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
-        _ totals: CaptureStatistics
+        _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer
     ) -> TextLines {
         var block = TextLines(style)
-        let summary = ConnectionSummary(link: link, namesFile: namesFile)
+        let shown = analyzer.shownPackets(inFile: Int(link.file))
+        let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
         block.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
         for (number, failure) in failures {
             block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))
-        }
-        for incident in overcome(on: link, totals) {
-            block.add(
-                line(number(of: incident, totals), incident, analyzer, indent: 2, namesConnection: false))
         }
         if block.lines.count < room, !summary.steps.isEmpty {
             block.add("  ", summary.steps, separator: " \u{B7} ")
         }
         return block
-    }
-
-    /// Returns the problems listed with a connection that were overcome.
-    private func overcome(on link: Link, _ totals: CaptureStatistics) -> [Incident] {
-        Array(Verdict.overcome(totals).filter { $0.connection == link.number }.prefix(2))
     }
 
     /// Returns the sentence for a log in which nothing failed; nil if requests still wait for an answer.
@@ -201,26 +181,15 @@ struct VerdictBody {
         return "nothing failed; \(open.counting("request")) had no answer"
     }
 
-    /// Adds the lines for a log in which nothing failed.
+    /// Adds the line for a log in which nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var text = TextLines(style)
-        if let calm = Self.calm(analyzer, totals, isWhole: isWhole) { text.add(calm.text, tint: calm.tint) }
-        if let warning = Verdict.warnings(totals).first {
-            text.add(line(number(of: warning, totals), warning, analyzer, indent: 0, namesConnection: true))
-            hiddenWarnings -= 1
+        if let calm = Self.calm(analyzer, totals, isWhole: isWhole) {
+            text.add(calm.text, tint: calm.tint)
+        } else if analyzer.selection == nil {
+            text.add(Self.waiting(analyzer), tint: .warning)
         }
         add(text)
-    }
-
-    /// Returns the number by which `--failure` shows an incident that is not a failure.
-    private func number(of incident: Incident, _ totals: CaptureStatistics) -> Int {
-        let index = Verdict.others(totals).firstIndex {
-            $0.place == incident.place && $0.order == incident.order
-                && $0.problem.code == incident.problem.code
-                && $0.connection == incident.connection
-                && $0.problem.isOvercome == incident.problem.isOvercome
-        }
-        return failureCount + (index ?? 0) + 1
     }
 
     /// Adds the line of an incident, with the number by which `--failure` shows it.

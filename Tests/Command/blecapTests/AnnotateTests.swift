@@ -64,7 +64,7 @@ import Testing
     @Test func `Of several files each frame that is named says of which it is`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
         let run = try CommandRun(["annotate", "--one-timeline", other, Self.session])
-        #expect(run.text.contains(" frame 2:221  ACTIVATE is answered"))
+        #expect(run.text.contains(" frame 2:221, connection 1  ACTIVATE is answered"))
         #expect(run.text.hasPrefix("file 1: \(other): "))
         let lines = try CommandRun(["annotate", "--format", "ndjson", other, Self.session]).text
             .split(separator: "\n")

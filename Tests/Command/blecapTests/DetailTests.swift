@@ -49,6 +49,30 @@ import Testing
         #expect(marks.allSatisfy { $0.hasSuffix(" later") || $0.contains(" more frame") }, "\(marks)")
     }
 
+    @Test func `a log without times has no durations`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("dump.txt")
+        let dump = """
+            > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 00
+            < 02 40 00 07 00 03 00 04 00 02 17 00
+            > 02 40 20 07 00 03 00 04 00 03 17 00
+            < 02 40 00 0B 00 07 00 04 00 10 01 00 FF FF 00 28
+            > 02 40 20 09 00 05 00 04 00 01 10 01 00 0A
+            < 02 40 00 07 00 03 00 04 00 0A 03 00
+            > 02 40 20 06 00 02 00 04 00 0B 05
+            < 02 40 00 08 00 04 00 04 00 12 03 00 01
+            < 01 03 0C 00
+            > 04 0E 04 01 03 0C 00
+
+            """
+        try dump.write(toFile: log, atomically: true, encoding: .utf8)
+        for words in [["annotate"], ["annotate", "--all"], ["annotate", "--frame", "7"], ["info"]] {
+            let text = try CommandRun(words + [log]).text
+            let duration = text.firstMatch(of: #/ 0(\.0)? ms|\+0\.0|0\.0000|1970/#)
+            #expect(!text.isEmpty && duration == nil, "\(text)")
+        }
+    }
+
     @Test func `a frame or a failure that is not there is wrong usage, and said`() throws {
         let frame = try Self.annotate(["--frame", "900"])
         #expect(frame.status == 2 && frame.text.isEmpty)

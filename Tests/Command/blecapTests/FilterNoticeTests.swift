@@ -8,11 +8,12 @@ import Testing
 
     @Test(arguments: [
         (["--connection", "99"], "there is one connection, number 1"),
-        (["--peer", "00:00:00:00:00:01"], "the connections are with 02:55:51:00:00:01"),
+        (["--peer", "00:00:00:00:00:01"], "the connections are with 02:55:51:00:00:01 \"blecap car\""),
+        (["--peer", "Nobody"], "the connections are with 02:55:51:00:00:01 \"blecap car\""),
         (["--frames", "400-500"], "there are 302 frames in all"),
         (
             ["--only", "smp", "--connection", "7"],
-            "there is one connection, number 1; the log has hci, l2cap, att"
+            "there is one connection, number 1; the log has hci, l2cap, att, uqdk, gap-gatt"
         ),
         (["--adapter", "7"], "there are adapters 0"),
     ])
@@ -34,6 +35,18 @@ import Testing
             let line = "blecap: no frame passes \(order.joined(separator: " ")); \(facts)\n"
             #expect(run.errors.contains(line), "\(run.errors)")
         }
+    }
+
+    @Test(arguments: [
+        (["devices", "x"], 2, "'devices' takes no words behind its options"),
+        (["profile", "lst"], 2, "unknown command 'profile lst'; commands: 'profile list', "),
+        (["diff", session, "/tmp"], 3, "/tmp: can't read: Is a directory; name the logs in it"),
+        (["info", "--connection", "x", session], 2, "; 'blecap info FILE' shows the connections"),
+        (["info", "--adapter", "eth0", session], 2, "; write it as 0 or hci0"),
+    ])
+    func `What is wrong has the next step beside it`(words: [String], status: Int32, says: String) throws {
+        let run = try CommandRun(words)
+        #expect(run.status == status && run.errors.contains(says), "\(run.errors)")
     }
 
     @Test(arguments: [["--format", "markdown"], ["--format", "sarif"], [two]])

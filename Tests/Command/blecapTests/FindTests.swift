@@ -28,6 +28,32 @@ import Testing
             ])
     }
 
+    @Test func `a device is chosen by its name as by its address, in every command`() throws {
+        let path = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        let byAddress = ["--peer", "02:4D:49:00:00:01"]
+        let folder = try TemporaryFolder()
+        for name in ["MI", "mi"] {
+            let byName = ["--peer", name]
+            let frames = try Self.frames(byName, of: path)
+            #expect(try frames.count > 50 && frames == Self.frames(byAddress, of: path))
+            for command in ["info", "replay"] {
+                #expect(
+                    try CommandRun([command] + byName + [path]).unwrapped
+                        == CommandRun([command] + byAddress + [path]).unwrapped)
+            }
+            for (words, copy) in [(byName, "name"), (byAddress, "address")] {
+                let run = try CommandRun(["convert"] + words + [path, folder.path(name + copy + ".btsnoop")])
+                #expect(run.errors.hasPrefix("blecap: \(frames.count) records into "), "\(run.errors)")
+            }
+        }
+        let none = try CommandRun(["replay", "--peer", "Nobody", path])
+        #expect(
+            none.status == 5
+                && none.errors.contains(
+                    "no connection passes --peer Nobody; its connections: 1 with 02:4D:49:00:00:01"),
+            "\(none.errors)")
+    }
+
     @Test func `the fields of a key protocol are searched`() throws {
         #expect(try Self.frames(["--find", "pairingWindowOpen"]).contains(122))
         #expect(try Self.frames(["--find", "vehicleId=4341"]) == [207])

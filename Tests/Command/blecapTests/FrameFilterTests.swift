@@ -19,7 +19,7 @@ import Testing
             "--adapter", "hci2",
             "--frames", "5-9", "--frames=7", "--frames=-3", "--frames=100-", "--since=+1", "--until=09:00",
             "--only", "att,mi band", "--only=uqdk")
-        #expect(filter.peers == [0xAABB_CCDD_EEFF, 0xAABB_CCDD_EE00])
+        #expect(filter.peers.addresses == [0xAABB_CCDD_EEFF, 0xAABB_CCDD_EE00])
         #expect(filter.connections == [2])
         #expect(filter.adapters == [0, 2])
         #expect(filter.frames.map(\.numbers) == [5...9, 7...7, 1...3, 100...Int.max])
@@ -30,6 +30,7 @@ import Testing
 
     static let refused: [([String], String)] = [
         (["--peer", "AA:BB"], "write it as AA:BB:CC:DD:EE:FF"), (["--connection", "0"], "1 or more"),
+        (["--until", "+1", "--since", "+5"], "before --since"),
         (["--adapter", "-1"], "0 or more"), (["--adapter", "hci"], "0 or more"),
         (["--connection", "hci1"], "1 or more"), (["--frames", "9-5"], "not a range"),
         (["--frames", "-"], "not a range"),
@@ -37,7 +38,8 @@ import Testing
         (["--since", "noon"], "not a time"),
         (["--only", ""], "empty layer name"), (["--only="], "empty layer name"),
         (["--only", "att,"], "empty layer name"), (["--only", "att,,smp"], "empty layer name"),
-        (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "known: hci, l2cap"),
+        (["--only", "atl"], "did you mean 'att'?"),
+        (["--only", "zzzzz"], "layers: hci, l2cap, att, smp, uqdk; profiles: 'blecap profile list'"),
     ]
 
     @Test(arguments: refused)

@@ -72,7 +72,7 @@ import Testing
         #expect(first + rest == whole.output)
         if format == "text" {
             #expect(
-                whole.text.contains("  frame 221  ACTIVATE is ")
+                whole.text.contains("  frame 221, connection 1  ACTIVATE is ")
                     && whole.text.contains(" bytes read = "))
         }
         // The writer has kept the pipe open until here.

@@ -88,9 +88,11 @@ import Testing
         }
         let none = try CommandRun(["replay", "--connection", "3", two])
         #expect(
-            none.status == 5 && none.errors.contains("choose none of its 2 connections"), "\(none.errors)")
+            none.status == 5
+                && none.errors.contains("no connection passes --connection 3; its connections: 1 with "),
+            "\(none.errors)")
         #expect(try CommandRun(["replay", "--connection", "0", two]).status == 2)
-        #expect(try CommandRun(["replay", "--peer", "nobody", two]).status == 2)
+        #expect(try CommandRun(["replay", "--peer", "nobody", two]).status == 5)
     }
 
     @Test func `the command that a sweep prints repeats the run with the options it had`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The screens of README.md and docs/screens.md are what the commands print today.
+/// The screens of README.md, docs/screens.md and docs/simulate.md are what the commands print today.
 @Suite(.process) struct ScreensTests {
     /// A command of a page, with the lines that it prints there.
     struct Screen: Sendable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ import Testing
         var testDescription: String { command }
     }
 
-    static let screens = ["README.md", "docs/screens.md"].flatMap { screens(of: $0) }
+    static let screens = ["README.md", "docs/screens.md", "docs/simulate.md"].flatMap { screens(of: $0) }
 
     /// The fenced blocks of a page that are called `console`, with the width of a terminal behind it.
     static func screens(of page: String) -> [Screen] {

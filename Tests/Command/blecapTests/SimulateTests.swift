@@ -347,7 +347,7 @@ import Testing
         (["simulate", "car", "--state", "x"], "--state needs --listen or --adapter"),
         (["replay", "x.btsnoop", "--sweep", "--listen", "unix:x"], "not for --listen"),
         (["drive", "read=FF0", "--adapter", "simulator"], "is not a UUID"),
-        (["drive", "connect", "--adapter", "simulator"], "which device?"),
+        (["drive", "connect", "--adapter", "simulator"], "no device named"),
         (["drive", "write=FF02:1b9", "--adapter", "simulator"], "not hexadecimal"),
         (["drive", "raed=FF02", "--adapter", "simulator"], "did you mean 'read'"),
     ])

@@ -174,12 +174,67 @@ import WireBytes
         }
         let verdict = shown.verdict()
         let entries = verdict.filter { $0.contains("! ") }.map { $0.prefix(14) }
-        #expect(entries == ["  ! 1  frame 3", "  ! 2  frame 5"])
-        #expect(verdict.contains("and 1 more warning (blecap info lists them)"), "\(verdict)")
+        #expect(entries == ["! 1  frame 3, ", "! 2  frame 5, ", "! 3  frame 7, "])
         shown.att(.hostToController, "12 0900 01")
         shown.att(.controllerToHost, "01 12 0900 03")
         #expect(failures(shown).count == 1)
-        #expect(shown.verdict().contains("and 1 more warning (blecap info lists them)"))
+        #expect(Self.numbers(shown) == ["\u{2717} 1", "! 2", "! 3", "! 4"])
+    }
+
+    /// The marks and numbers of the verdict's entries, as they are printed.
+    private static func numbers(_ shown: Shown) -> [String] {
+        shown.verdict().compactMap { line in
+            let words = line.split(separator: " ")
+            guard let mark = words.first, mark == "!" || mark == "\u{2717}" else { return nil }
+            return "\(mark) \(words[1])"
+        }
+    }
+
+    @Test func `Entries are numbered as they are printed, failures first, each with its connection`() {
+        var shown = Shown()
+        func refuse(_ handle: String, _ code: String = "03") {
+            shown.att(.hostToController, "12 \(handle) 01")
+            shown.att(.controllerToHost, "01 12 \(handle) \(code)")
+        }
+        shown.connect()
+        refuse("0300")
+        refuse("0500", "05")
+        shown.event("08 04 00 4000 01")
+        shown.att(.hostToController, "12 0500 01")
+        shown.att(.controllerToHost, "13")
+        shown.disconnect()
+        shown.event("3E 13 01 00 4000 00 00 112233445566 1800 0000 F401 00")
+        refuse("0700")
+        shown.event("05 04 00 4000 08")
+        let verdict = shown.verdict()
+        #expect(Self.numbers(shown) == ["\u{2717} 1", "\u{2717} 2", "\u{2717} 3", "! 4"], "\(verdict)")
+    }
+
+    @Test func `A jump of the clock at a frame that is left out does not count as time`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 90 * 86_400_000_000_000
+        shown.att(.controllerToHost, "0B 05")
+        for _ in 0..<2 { shown.event("0F 04 00 01 00 00") }
+        let whole = shown.verdict()[0]
+        #expect(whole.contains("the clock jumps ahead by 90.0 d at frame 3"), "\(whole)")
+        let lines = shown.verdict(choosing: 1...5, without: 3)
+        #expect(lines[0].hasSuffix("the clock jumps ahead by 90.0 d at frame 3"), "\(lines)")
+        #expect(!shown.verdict(choosing: 4...5)[0].contains("jumps"))
+    }
+
+    @Test func `A failure that goes on after one was overcome begins at a frame that passes the filter`() {
+        var shown = Shown()
+        for device in ["112233445566", "212223242526", "313233343536", "212223242526"] {
+            shown.event("3E 13 01 00 4000 00 00 \(device) 1800 0000 F401 00")
+            if shown.count < 7 { shown.event("05 04 00 4000 3E") }
+        }
+        shown.att(.hostToController, "0A 0300")
+        shown.att(.controllerToHost, "0B 05")
+        let entries = shown.verdict(choosing: 3...9).filter { $0.contains("\u{2717} 1  ") }
+        #expect(entries.count == 1 && entries[0].contains("frame 6"), "\(entries)")
+        #expect(shown.verdict().contains { $0.contains("\u{2717} 1  frame 2") })
     }
 
     @Test func `so is one that is taken on the next connection with the device`() {
@@ -244,6 +299,15 @@ import WireBytes
         #expect(!shown.verdict().contains { $0.hasPrefix("unanswered: ") } && shown.failures() == [])
         shown.att(.hostToController, "52 0500 01")
         #expect(shown.verdict().contains { $0.hasPrefix("unanswered: ") }, "once the log shows the host's")
+    }
+
+    @Test func `of a log with one direction no exchange of the MTU is called unanswered`() {
+        var shown = Shown()
+        shown.att(.controllerToHost, "02 1700")
+        shown.att(.controllerToHost, "1B 0300 01")
+        #expect(shown.verdict().contains { $0.contains("MTU asked for by the peer") }, "\(shown.verdict())")
+        shown.att(.hostToController, "52 0500 01")
+        #expect(shown.verdict().contains { $0.contains("MTU not answered, asked for by the peer") })
     }
 
     @Test func `of a log without events the end of a connection is not known`() {

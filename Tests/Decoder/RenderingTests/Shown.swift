@@ -98,13 +98,14 @@ struct Shown {
     /// The lines of the verdict, wide enough for all; where frames are chosen about those.
     func verdict(
         _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil,
-        style: Verdict.Style = Verdict.Style(width: 10_000)
+        without leftOut: Int = 0, style: Verdict.Style = Verdict.Style(width: 10_000)
     ) -> [String] {
         var analyzer = Analyzer(knowledge)
         if chosen != nil { analyzer.beginSelection() }
         for (header, octets) in records {
             analyzer.analyze(Record(header, octets.borrowedOctets), file: isOneLog ? 0 : Int(header.file))
-            if chosen?.contains(header.number) == true { analyzer.select() } else { analyzer.passOver() }
+            let isChosen = chosen?.contains(header.number) == true && header.number != leftOut
+            if isChosen { analyzer.select() } else { analyzer.passOver() }
         }
         analyzer.finish()
         var out = TextBuffer(capacity: 4096)

@@ -23,7 +23,7 @@ import WireBytes
     }
 
     @Test func `the examples of the pages are files of keys`() throws {
-        for (page, count) in [("docs/keys.md", 2), ("README.md", 1)] {
+        for (page, count) in [("docs/keys.md", 2)] {
             let parts = try PackageFile.text(page).components(separatedBy: "```json")
             let examples = parts.dropFirst().compactMap { $0.components(separatedBy: "```").first }
             #expect(examples.count == count)

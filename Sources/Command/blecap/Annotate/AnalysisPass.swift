@@ -74,6 +74,8 @@ struct AnalysisPass: ~Copyable {
         fileOctets = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         analyzer = Analyzer(knowledge)
         if isFiltered { analyzer.beginSelection() }
+        var filter = filter
+        filter.peers = filter.peers.resolved(in: paths, asOneLog: self.isOneLog, knowledge)
         selector = FrameSelector(filter)
         meter = ProgressMeter(showsProgress ? paths : nil, arguments.environment)
     }
@@ -234,9 +236,12 @@ extension AnalysisPass {
             learned: analyzer.air.keys.learned)
     }
 
+    /// The notice that no record passes the filter; nil if some do.
+    var nothing: Failure? { Failure(passed: passed, arguments, analyzer, layers: selector.layers) }
+
     /// Reports problems of reading, and returns the exit status.
     func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
-        if let nothing = Failure(passed: passed, arguments, analyzer) { console.say(nothing.line) }
+        if let nothing { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
         return marks.end(arguments, console)
     }

@@ -111,6 +111,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     }
 
     mutating func begin(_ file: CaptureInfo, index: Int) {
+        renderer.options.hasTimes = file.hasTimes || index > 0 && renderer.options.hasTimes
         if index == 0 { renderer.header() }
         swap(&out, &renderer.out)
     }

@@ -201,7 +201,10 @@ struct Annotate {
             return pass.end(arguments, console)
         }
         renderer.verdict(pass.infos, pass.analyzer, pass.damage)
-        return nil
+        guard pass.analyzer.totals.records == 0 else { return nil }
+        AccountText.put(pass, into: &renderer.out)
+        try renderer.drain(into: &sink, atLeast: 1)
+        return pass.end(arguments, console)
     }
 
     /// Appends the number of records that passed the filter.

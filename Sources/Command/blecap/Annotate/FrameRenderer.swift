@@ -36,6 +36,7 @@ extension FrameRenderer where Self: ~Copyable {
 
 extension TextRenderer: FrameRenderer {
     mutating func begin(_ file: CaptureInfo, index: Int) {
+        options.hasTimes = file.hasTimes || index > 0 && options.hasTimes
         if index == 0 { header() } else { options.namesFile = true }
     }
 

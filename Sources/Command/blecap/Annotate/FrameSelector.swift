@@ -13,6 +13,8 @@ struct FrameSelector: ~Copyable {
     private var since: Int64?
     private var until: Int64?
     private var hasStarted = false
+    /// The layers of all frames, if layers are selected.
+    private(set) var layers: Set<String> = []
 
     init(_ filter: FrameFilter) {
         self.filter = filter
@@ -33,6 +35,7 @@ struct FrameSelector: ~Copyable {
             since = filter.since?.nanoseconds(first: time)
             until = filter.until?.nanoseconds(first: time)
         }
+        if !filter.layers.isEmpty { note(record, analyzer) }
         if let since, time < since { return false }
         if let until, time > until { return false }
         let number = record.header.number
@@ -53,19 +56,25 @@ struct FrameSelector: ~Copyable {
         return finder.finds(record, analyzer)
     }
 
-    private static func link(_ analyzer: borrowing Analyzer) -> Link? {
+    /// Notes the layers of a frame.
+    private mutating func note(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        for (name, layer) in FrameFilter.namedLayers where !layers.contains(name) {
+            if Self.holds(layer, record, analyzer) { layers.insert(name) }
+        }
+        for annotation in analyzer.annotations { layers.insert(annotation.layer) }
+    }
+
+    /// Returns the connection of the analyzer's last frame.
+    static func link(_ analyzer: borrowing Analyzer) -> Link? {
         let index = analyzer.frame.link
         return analyzer.links.indices.contains(index) ? analyzer.links[index] : nil
     }
 
     private func concernsPeer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
-        if let address = Self.link(analyzer)?.address, filter.peers.contains(address.value) { return true }
+        if let link = Self.link(analyzer), filter.peers.holds(link, analyzer) { return true }
         let frame = analyzer.frame
-        if let address = analyzer.identity(ofLink: frame.link), filter.peers.contains(address.value) {
-            return true
-        }
-        if let address = frame.peer, filter.peers.contains(address.value) { return true }
-        if let identity = frame.identity, filter.peers.contains(identity.value) { return true }
+        let addresses = [analyzer.identity(ofLink: frame.link), frame.peer, frame.identity]
+        if addresses.contains(where: { $0.map { filter.peers.holds($0, analyzer) } ?? false }) { return true }
         guard frame.reports > 1 else { return false }
         let extended = frame.subevent == LESubeventCode.leExtendedAdvertisingReport.rawValue
         var octets = ByteReader(record.octets, from: 3)
@@ -73,10 +82,10 @@ struct FrameSelector: ~Copyable {
             return false
         }
         while let report = try? reports.next() {
-            if filter.peers.contains(report.address.value) { return true }
+            if filter.peers.holds(report.address, analyzer) { return true }
             if report.address.isResolvablePrivate,
                 let identity = analyzer.advertisers.advertiser(report.address)?.identity,
-                filter.peers.contains(identity.value)
+                filter.peers.holds(identity, analyzer)
             {
                 return true
             }

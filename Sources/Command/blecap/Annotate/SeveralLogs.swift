@@ -89,8 +89,7 @@ struct SeveralLogs {
         guard logs.allSatisfy(\.ndjson.isEmpty) else { return }
         let folder = Self.commonFolder(paths)
         let names = logs.map { log in
-            let name = log.paths[0] == "-" ? "standard input" : String(log.paths[0].dropFirst(folder))
-            return name + (log.paths.count > 1 ? " +\(log.paths.count - 1)" : "")
+            LogLine.name(of: log.paths.map { $0 == "-" ? $0 : String($0.dropFirst(folder)) })
         }
         let lines = zip(names, logs.map(\.line)).map { (name: $0, line: $1) }
         let layout = LogLine.Layout(lines, width: width)
@@ -202,7 +201,7 @@ struct SeveralLogs {
                 pass.infos, of: paths, pass.analyzer, pass.damage, explains: !arguments.has(.terse)),
             marks: pass.marks,
             notices: unread + pass.notices,
-            nothing: Failure(passed: pass.passed, arguments, pass.analyzer), repeated: finder.found)
+            nothing: pass.nothing, repeated: finder.found)
     }
 
     /// The logs to join because one contains the beginning of another, each with all its files.

@@ -133,6 +133,8 @@ struct Convert {
     ) throws(CaptureFileError) -> Copied {
         let lacksDirection = (0..<set.fileCount).contains { !set.info(ofFile: $0).hasDirection }
         var analyzer = Analyzer(knowledge)
+        var filter = filter
+        filter.peers = filter.peers.resolved(in: inputs, asOneLog: isOneLog, knowledge)
         var selector = FrameSelector(filter)
         var queue = PacketQueue()
         var meter = ProgressMeter(inputs, arguments.environment)
@@ -176,7 +178,8 @@ struct Convert {
             try copied.write(record, into: &writer)
         }
         copied.filtered = queue.leftOut
-        if let nothing = Failure(passed: number - queue.leftOut, arguments, analyzer) {
+        let passed = number - queue.leftOut
+        if let nothing = Failure(passed: passed, arguments, analyzer, layers: selector.layers) {
             copied.notices.append(nothing)
         }
         copied.notices += Failure.displaced(analyzer)

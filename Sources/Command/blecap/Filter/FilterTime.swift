@@ -22,6 +22,16 @@ enum FilterTime: Equatable, Sendable {
         }
     }
 
+    /// Whether it is certainly an earlier time than another one.
+    func isBefore(_ other: FilterTime) -> Bool {
+        switch (self, other) {
+        case (.absolute(let own), .absolute(let time)), (.timeOfDay(let own), .timeOfDay(let time)),
+            (.afterStart(let own), .afterStart(let time)):
+            own < time
+        default: false
+        }
+    }
+
     private static func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
         let rest = value % divisor
         return rest < 0 ? rest + divisor : rest

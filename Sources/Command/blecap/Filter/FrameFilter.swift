@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import CaptureFile
 import CommandLineKit
 import Rendering
 import WireBytes
@@ -16,8 +17,8 @@ struct FrameFilter: Equatable, Sendable {
         case annotated(String)
     }
 
-    /// 48-bit addresses of devices, on the link or as identity; empty for any.
-    var peers: Set<UInt64> = []
+    /// The devices; empty for any.
+    var peers = PeerChoice()
     /// Numbers of connections, from 1; empty for any.
     var connections: Set<Int> = []
     /// Indices of adapters; empty for any.
@@ -51,13 +52,16 @@ struct FrameFilter: Equatable, Sendable {
 
     /// Parses the filter options of a command line; profiles must be among `profileNames`.
     init(_ arguments: ParsedArguments, profileNames: [String]) throws(Failure) {
-        peers = try Self.peers(arguments)
+        peers = try PeerChoice(arguments)
         connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
         adapters = Set(try Self.numbers(arguments, .adapter, 0...0xFFFF))
         for text in arguments.values(.frames) { frames.append(try Self.range(text)) }
         if let text = arguments.value(.frame) { frames = [try Self.range(text, of: .frame)] }
         since = try Self.time(arguments, .since)
         until = try Self.time(arguments, .until)
+        if let since, let until, until.isBefore(since) {
+            throw Failure(.usage, "--until is a time before --since", advice: "exchange them")
+        }
         for word in arguments.values(.only).flatMap({
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }) {
@@ -78,20 +82,6 @@ struct FrameFilter: Equatable, Sendable {
         }
     }
 
-    /// The addresses of `--peer`, as numbers.
-    static func peers(_ arguments: ParsedArguments) throws(Failure) -> Set<UInt64> {
-        var peers: Set<UInt64> = []
-        for text in arguments.values(.peer) {
-            guard let address = DeviceAddress(text) else {
-                throw Failure(
-                    .usage, "--peer: '\(text)' is not a device address",
-                    advice: "write it as AA:BB:CC:DD:EE:FF")
-            }
-            peers.insert(address.value)
-        }
-        return peers
-    }
-
     /// The whole numbers given to an option; an adapter may have its Linux name, such as hci0.
     static func numbers(
         _ arguments: ParsedArguments, _ option: OptionRow, _ allowed: ClosedRange<Int>
@@ -101,9 +91,14 @@ struct FrameFilter: Equatable, Sendable {
             let digits =
                 option.long == OptionRow.adapter.long && text.hasPrefix("hci") ? text.dropFirst(3) : text[...]
             guard let number = Int(digits), allowed.contains(number) else {
+                let advice: [String: String] = [
+                    OptionRow.connection.long: "'blecap info FILE' shows the connections by their numbers",
+                    OptionRow.adapter.long: "write it as 0 or hci0",
+                ]
                 throw Failure(
                     .usage,
-                    "--\(option.long): '\(text)' is not a whole number of \(allowed.lowerBound) or more")
+                    "--\(option.long): '\(text)' is not a whole number of \(allowed.lowerBound) or more",
+                    advice: advice[option.long])
             }
             numbers.append(number)
         }
@@ -144,26 +139,99 @@ struct FrameFilter: Equatable, Sendable {
         return time
     }
 
+    /// The layers that every log may have, by their names.
+    static let namedLayers: [(name: String, layer: Layer)] =
+        [("hci", .hci), ("l2cap", .l2cap), ("att", .att), ("smp", .smp)]
+        + PrivateProtocol.layers.map { ($0, .annotated($0)) }
+
     /// The names of layers.
-    static let layers = ["hci", "l2cap", "att", "smp"] + PrivateProtocol.layers
+    static let layers = namedLayers.map(\.name)
 
     private static func layer(_ word: String, _ profileNames: [String]) throws(Failure) -> Layer {
-        let known = layers + profileNames
-        switch word.lowercased() {
-        case "hci": return .hci
-        case "l2cap": return .l2cap
-        case "att": return .att
-        case "smp": return .smp
-        case "":
-            throw Failure(
-                .usage, "--only: empty layer name", advice: "write it as att or att,smp")
-        case let name:
-            if known.contains(where: { $0.lowercased() == name }) { return .annotated(name) }
+        let name = word.lowercased()
+        guard !name.isEmpty else {
+            throw Failure(.usage, "--only: empty layer name", advice: "write it as att or att,smp")
         }
+        if let named = namedLayers.first(where: { $0.name == name }) { return named.layer }
+        if profileNames.contains(where: { $0.lowercased() == name }) { return .annotated(name) }
+        let known = layers + profileNames
         let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
         throw Failure(
             .usage, "--only: '\(word)' is neither a layer nor a profile",
-            advice: near ?? "known: \(known.joined(separator: ", "))")
+            advice: near ?? "layers: \(layers.joined(separator: ", ")); profiles: 'blecap profile list'")
+    }
+}
+
+/// The devices of `--peer`, each by its address or its name.
+struct PeerChoice: Equatable, Sendable {
+    /// 48-bit addresses, on the link or as identity.
+    private(set) var addresses: Set<UInt64> = []
+    /// Names, in lower case.
+    private var names: Set<String> = []
+    /// Numbers of connections with devices of these names, whose address the log may lack.
+    private var connections: Set<Int> = []
+
+    var isEmpty: Bool { self == PeerChoice() }
+
+    init() {}
+
+    init(_ arguments: ParsedArguments) throws(Failure) {
+        for text in arguments.values(.peer) {
+            if let address = DeviceAddress(text) {
+                addresses.insert(address.value)
+            } else if text.isEmpty || text.contains(":") && text.allSatisfy({ $0 == ":" || $0.isHexDigit }) {
+                throw Failure(
+                    .usage, "--peer: '\(text)' is not a device address",
+                    advice: "write it as AA:BB:CC:DD:EE:FF, or give the device's name")
+            } else {
+                names.insert(text.lowercased())
+            }
+        }
+    }
+
+    /// Returns the choice with the addresses of the named devices, which the files may show only after the
+    /// first frames; from a pipe, which can't be read twice, a device's frames count from its name on.
+    func resolved(in paths: [String], asOneLog isOneLog: Bool, _ knowledge: AnalysisKnowledge) -> PeerChoice {
+        guard !names.isEmpty, paths.allSatisfy({ SystemCall.status(of: $0)?.isRegular == true }),
+            var set = try? CaptureSet(paths: paths, asOneLog: isOneLog)
+        else { return self }
+        var resolved = self
+        var analyzer = Analyzer(knowledge)
+        while (try? set.advance()) == true {
+            let log = set.log
+            analyzer.analyze(set.record(), file: log)
+            guard let link = FrameSelector.link(analyzer), names(link, analyzer) else { continue }
+            resolved.connections.insert(link.number)
+            for address in [link.address, link.identity] where address != nil {
+                resolved.addresses.insert(address?.value ?? 0)
+            }
+        }
+        for advertiser in analyzer.advertisers.all where holds(advertiser.address, analyzer) {
+            resolved.addresses.insert(advertiser.address.value)
+        }
+        return resolved
+    }
+
+    /// Whether a connection is with one of the devices.
+    func holds(_ link: Link, _ analyzer: borrowing Analyzer) -> Bool {
+        holds(number: link.number, link.address) || names(link, analyzer)
+    }
+
+    /// Whether the connection with this number and address is with one of the devices.
+    func holds(number: Int, _ address: DeviceAddress?) -> Bool {
+        connections.contains(number) || address.map { addresses.contains($0.value) } ?? false
+    }
+
+    /// Whether an address is that of one of the devices.
+    func holds(_ address: DeviceAddress, _ analyzer: borrowing Analyzer) -> Bool {
+        if addresses.contains(address.value) { return true }
+        guard !names.isEmpty, let name = Verdict.shownName(of: address, analyzer) else { return false }
+        return names.contains(name.lowercased())
+    }
+
+    private func names(_ link: Link, _ analyzer: borrowing Analyzer) -> Bool {
+        guard !names.isEmpty, let name = Verdict.shownName(of: link, analyzer) else { return false }
+        return names.contains(name.lowercased())
     }
 }
 
@@ -175,17 +243,21 @@ extension Failure {
 
     /// Notice that no record passed a command line's filters, with the values that exist; nil if records
     /// passed, or the log was empty.
-    init?(passed: Int, _ arguments: ParsedArguments, _ analyzer: borrowing Analyzer) {
+    ///
+    /// - Parameter layers: the layers of the log's frames.
+    init?(
+        passed: Int, _ arguments: ParsedArguments, _ analyzer: borrowing Analyzer, layers: Set<String>
+    ) {
         let words = FrameFilter.words(arguments)
         let records = analyzer.totals.records
         guard passed == 0, records > 0, !words.isEmpty else { return nil }
         var facts: [String] = []
         if arguments.has(.connection) { facts.append(Self.connections(analyzer.connectionCount)) }
-        if arguments.has(.peer) { facts.append(Self.peers(analyzer)) }
+        if arguments.has(.peer) { facts += Self.peers(analyzer) }
         if arguments.has(.adapter) {
             facts.append("there are adapters " + Self.list(analyzer.everyAdapter.map { "\($0)" }))
         }
-        if arguments.has(.only) { facts.append(Self.layers(analyzer.totals)) }
+        if arguments.has(.only) { facts.append(Self.text(layers)) }
         if arguments.has(.find) { facts.append(Self.attributes(analyzer)) }
         if arguments.has(.since) || arguments.has(.until) { facts += Self.span(analyzer.totals) }
         if arguments.has(.frames) {
@@ -206,18 +278,28 @@ extension Failure {
         }
     }
 
-    private static func peers(_ analyzer: borrowing Analyzer) -> String {
+    /// The devices of connections, and the other advertisers that have a name.
+    private static func peers(_ analyzer: borrowing Analyzer) -> [String] {
+        func named(_ address: DeviceAddress) -> String {
+            Verdict.shownName(of: address, analyzer).map { "\(address) \"\($0)\"" } ?? "\(address)"
+        }
         let all = analyzer.connectedPeers
-        guard !all.isEmpty else { return "no connection's device is known" }
-        return "the connections are with " + list(all.map { "\($0)" })
+        let connected = Set(all.map(\.value))
+        let others = analyzer.advertisers.all.filter { other in
+            !other.name.isEmpty
+                && ![other.address, other.identity].contains { connected.contains($0?.value ?? 0) }
+        }
+        let first =
+            all.isEmpty
+            ? "no connection's device is known" : "the connections are with " + list(all.map(named))
+        return [first]
+            + (others.isEmpty ? [] : ["others advertised: " + list(others.map { named($0.address) })])
     }
 
-    private static func layers(_ totals: CaptureStatistics) -> String {
-        let counts = [
-            ("hci", totals.commands + totals.events), ("l2cap", totals.l2cap), ("att", totals.att),
-            ("smp", totals.smp),
-        ].filter { $0.1 > 0 }
-        return counts.isEmpty ? "the log has none of the layers" : "the log has " + list(counts.map(\.0))
+    private static func text(_ layers: Set<String>) -> String {
+        let known = FrameFilter.layers.filter { layers.contains($0) }
+        let all = known + layers.subtracting(known).sorted()
+        return all.isEmpty ? "the log has none of the layers" : "the log has " + list(all)
     }
 
     /// The characteristics that were discovered, since a search often names one.

@@ -92,10 +92,10 @@ enum ProfileFiles {
 
     private static func unknown(_ name: String) -> Failure {
         let names = Profile.shippedDocuments.map(\.key)
-        let near = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'? " } ?? ""
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
         return Failure(
-            .input, "\(name): neither a file nor a shipped profile",
-            advice: near + "shipped profiles: " + names.joined(separator: ", "))
+            .input, "\(name): neither a file nor a built-in profile",
+            advice: near ?? "'blecap profile list' names the built-in ones")
     }
 }
 

@@ -1,3 +1,4 @@
+import Analysis
 import BluetoothCore
 import CaptureFile
 import CommandLineKit
@@ -7,29 +8,44 @@ import WireBytes
 /// The connections of a log selected by `--connection` and `--peer`.
 struct ConnectionChoice: Sendable {
     private let numbers: Set<Int>
-    private let peers: Set<UInt64>
+    private let peers: PeerChoice
+    /// The options as they were given.
+    private let words: [String]
+    /// Most connections that an error lists.
+    private static let mostListed = 8
 
     init(_ arguments: ParsedArguments) throws(Failure) {
         numbers = Set(try FrameFilter.numbers(arguments, .connection, 1...Int.max))
-        peers = try FrameFilter.peers(arguments)
+        peers = try PeerChoice(arguments)
+        words = [OptionRow.connection, .peer].flatMap { option in
+            arguments.values(option).flatMap { ["--\(option.long)", $0] }
+        }
     }
 
     /// Whether all connections are replayed.
     var isEmpty: Bool { numbers.isEmpty && peers.isEmpty }
 
     /// Keeps only the selected connections of a log.
-    func choose(in model: inout SessionModel, _ path: String) throws(Failure) {
+    func choose(
+        in model: inout SessionModel, _ path: String, _ knowledge: AnalysisKnowledge
+    ) throws(Failure) {
         guard !isEmpty else { return }
-        let count = model.connections.count { $0.number > 0 }
+        let all = model.connections.filter { $0.number > 0 }
+        let peers = peers.resolved(in: [path], asOneLog: false, knowledge)
         model.choose { connection in
             (numbers.isEmpty || numbers.contains(connection.number))
-                && (peers.isEmpty || peers.contains(connection.peer.value))
+                && (peers.isEmpty || peers.holds(number: connection.number, connection.peer))
         }
         guard model.connections.isEmpty else { return }
         throw Failure(
             .unreplayable,
-            "\(path): --connection and --peer choose none of its \(count.counting("connection"))",
-            advice: "'blecap info' lists them")
+            "\(path): no connection passes " + words.map(Shell.quoted).joined(separator: " "),
+            advice: all.isEmpty
+                ? "it has none"
+                : "its connections: "
+                    + all.prefix(Self.mostListed).map { "\($0.number) with \($0.peer)" }.joined(
+                        separator: ", ")
+                    + (all.count > Self.mostListed ? ", \u{2026}" : ""))
     }
 }
 

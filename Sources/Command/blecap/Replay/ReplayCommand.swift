@@ -223,7 +223,7 @@ struct ReplayCommand {
                 .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
         }
         log.options.knowledge = known.uqdk
-        try choice.choose(in: &log.model, path)
+        try choice.choose(in: &log.model, path, known)
         return log
     }
 

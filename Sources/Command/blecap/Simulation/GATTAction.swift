@@ -52,7 +52,7 @@ enum GATTAction: Equatable, Sendable {
         case "connect":
             guard !argument.isEmpty else {
                 throw Failure(
-                    .usage, "connect: which device?",
+                    .usage, "connect: no device named",
                     advice: "write its name, its address or a service: connect=MI")
             }
             self = .connect(argument)

@@ -26,8 +26,11 @@ extension OptionRow {
         "Plays only connection N of the log, by the number that 'blecap info' gives it.",
         brief: "Plays only connection N.")
     static let playedPeer = OptionRow(
-        "peer", nil, .value("ADDRESS"), repeats: true, group: played, commands: ["replay"],
-        "Plays only connections to this device, by its address on the link.",
+        "peer", nil, .value("DEVICE"), repeats: true, group: played, commands: ["replay"],
+        """
+        Plays only connections to this device: its address on the link, or its name as it was advertised or \
+        read.
+        """,
         brief: "Plays only connections to this device.")
     static let patience = OptionRow(
         "patience", nil, .value("TIME"), group: played, commands: ["replay"],

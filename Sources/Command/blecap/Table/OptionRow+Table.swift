@@ -162,8 +162,11 @@ extension OptionRow {
         """, brief: "Takes attributes from another capture.")
 
     static let peer = OptionRow(
-        "peer", nil, .value("ADDRESS"), repeats: true, group: filters, commands: filtered,
-        "Only frames of this device, by its address on the link or its identity address.",
+        "peer", nil, .value("DEVICE"), repeats: true, group: filters, commands: filtered,
+        """
+        Only frames of this device: its address on the link, its identity address, or its name as it was \
+        advertised or read.
+        """,
         brief: "Only frames of this device.")
     static let connection = OptionRow(
         "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,

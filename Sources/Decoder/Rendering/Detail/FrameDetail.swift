@@ -15,8 +15,8 @@ public struct FrameDetail: ~Copyable {
     private var standIn: FrameDocument? = FrameDocument()
     /// The output; the caller clears it.
     public var out = TextBuffer()
-    /// The names of the files; shown only if there are several.
-    private var files: [String] = []
+    /// The files; their names are shown only if there are several.
+    private var files: [CaptureInfo] = []
 
     public init(usesColor: Bool) { self.init(usesColor: usesColor, isForPage: false) }
 
@@ -28,7 +28,7 @@ public struct FrameDetail: ~Copyable {
     }
 
     /// Adds a file; called in the order of the file indices.
-    public mutating func begin(_ file: CaptureInfo) { files.append(file.name) }
+    public mutating func begin(_ file: CaptureInfo) { files.append(file) }
 
     /// Writes everything about the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -68,14 +68,18 @@ public struct FrameDetail: ~Copyable {
     private mutating func heading(_ analyzer: borrowing Analyzer) {
         let header = analyzer.frame.header
         let index = Int(header.file)
-        let isNamed = files.count > 1 && files.indices.contains(index)
-        let file = isNamed ? " of \(String(escaped: files[index].utf8))" : ""
+        let info = files.indices.contains(index) ? files[index] : nil
+        let file = files.count > 1 ? info.map { " of \(String(escaped: $0.name.utf8))" } ?? "" : ""
         var size = header.capturedLength.counting("byte")
         if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
         document.line("frame \(header.number)\(file), \(size)")
         let start = analyzer.totals.start ?? header.time
         let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
-        fact("time", "\(String { $0.put(utc: header.time, digits: 6) }), \(since) after the first record")
+        if info?.hasTimes != false {
+            let date =
+                info?.hasRelativeTime == true ? "" : String { $0.put(utc: header.time, digits: 6) } + ", "
+            fact("time", date + "\(since) after the first record")
+        }
         // A sniffer has neither host nor adapter.
         let isAir = header.kind == .air
         let directions: [Direction: String] = [
@@ -92,7 +96,8 @@ public struct FrameDetail: ~Copyable {
         }
         if let request = analyzer.frame.request {
             let place = request.place.text(from: analyzer.frame.place.file)
-            fact("answers", "frame \(place), after \(TextDuration.text(request.latency))")
+            let time = request.latency > 0 ? ", after \(TextDuration.text(request.latency))" : ""
+            fact("answers", "frame \(place)\(time)")
         }
     }
 

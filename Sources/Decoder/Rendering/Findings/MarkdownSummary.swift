@@ -103,9 +103,8 @@ public enum MarkdownSummary {
         let sorted = order.flatMap { verdict in logs.filter { $0.line.verdict == verdict } }
         for log in sorted.prefix(logLimit) {
             out.put("| \(mark(log.line.verdict)) |")
-            let name =
-                shown(log.names[0]) + (log.names.count > 1 ? " +\(log.names.count - 1)" : "")
-            for cell in [name, log.line.device, log.line.outcome] {
+            let name = LogLine.name(of: log.names)
+            for cell in [String(escaped: name.utf8), log.line.device, log.line.outcome] {
                 out.put(" ")
                 out.put(markdown: cell)
                 out.put(" |")

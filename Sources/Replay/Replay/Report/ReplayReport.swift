@@ -216,9 +216,10 @@ public struct ReplayReport: Sendable {
             let ranges = UnplayedPart.ranges(result.pdus.missing)
             var text = ranges.prefix(Self.mostRanges).joined(separator: ", ")
             if ranges.count > Self.mostRanges { text += " …" }
+            let count = result.pdus.missing.count
             lines.append(
-                "  missing   \(result.pdus.missing.count.counting("ATT PDU")) of connection "
-                    + "\(result.number) never occurred: frames \(text)")
+                "  missing   \(count.counting("ATT PDU")) of connection \(result.number) never occurred: "
+                    + (count == 1 ? "frame " : "frames ") + text)
         }
         if pdus.extra > 0 {
             lines.append(
