@@ -155,7 +155,7 @@ struct PageHeadline: Sendable {
             outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
         details += counts(unlisted: totals.unlistedFailures)
-        if totals.unlistedFailures == 0, let last = Verdict.last(of: failures, from: 1) {
+        if totals.unlistedFailures == 0, let last = Verdict.last(of: failures, links, from: 1) {
             details.append(
                 "the last failure: \(VerdictBody.words(last, analyzer)) (frame \(last.place.text(from: 0)))")
         }
