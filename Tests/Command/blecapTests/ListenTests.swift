@@ -240,6 +240,7 @@ import Testing
         let first = try judged(mended, ["--bless", expectation], status: 1)
         #expect(first.hasPrefix("DIVERGED"), "\(first)")
         #expect(first.contains("  in words  the host wrote 0104 to "), "\(first)")
+        #expect(first.contains("blecap: wrote \(expectation): 'blecap replay "), "\(first)")
         let green = try judged(mended, ["--expect", expectation], status: 0)
         #expect(green.contains("AS EXPECTED: SAME") && green.contains("  departed  at frame "), "\(green)")
         let red = try judged(bug, ["--expect", expectation], status: 1)

@@ -141,7 +141,6 @@ struct ReplayCommand {
             if let transcript { try write(octets, to: transcript.file(of: path)) }
             if let place = arguments.value(.bless), let replay = outcome.replay {
                 try write(try blessing(of: replay, path).json, to: place)
-                console.say("wrote \(place): '\(again(path, ["--expect", place]))' expects this result")
             }
         } catch {
             outcome.failure = error
@@ -159,6 +158,10 @@ struct ReplayCommand {
         try write(&out)
         for outcome in outcomes {
             for failure in [outcome.failure, outcome.damage].compactMap(\.self) { console.say(failure.line) }
+            if let place = arguments.value(.bless), outcome.failure == nil, outcome.replay != nil {
+                let command = again(outcome.path, ["--expect", place])
+                console.say("wrote \(place): '\(command)' expects this result")
+            }
         }
     }
 
