@@ -330,8 +330,9 @@ extension Analyzer {
         attach(to: event.connectionHandle)
         completeRunning(LEEnableEncryption.opcode.rawValue, or: 0x0413)
         guard event.status == .success else {
-            if frame.link >= 0 { links[frame.link].pairing.stop() }
-            return report(.hci(.encryptionFailed(event.status)))
+            guard frame.link >= 0 else { return report(.hci(.encryptionFailed(event.status))) }
+            problems.append(links[frame.link].pairing.refusal(of: event.status))
+            return links[frame.link].pairing.stop()
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0

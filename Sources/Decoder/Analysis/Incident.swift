@@ -20,7 +20,8 @@ public struct Incident: Sendable {
     public private(set) var severity: Problem.Severity
     /// The place of its first occurrence.
     public var place: FramePlace
-    /// The place, time and connection of its last occurrence; without a time, the smallest number.
+    /// The place, time and connection of its last occurrence; the time is the smallest number if it
+    /// is not known.
     private var lastPlace: FramePlace
     public private(set) var lastTime: Int64
     private var lastConnection: Int
@@ -110,9 +111,10 @@ public struct Incident: Sendable {
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections
     }
 
-    /// Subtracts an occurrence on a connection that had only this one.
+    /// Subtracts an occurrence on a connection that had only this one; it may have been the last one.
     mutating func takeBackOne(on number: Int = 0) {
         count &-= 1
+        lastTime = .min
         if connections > 1 { connections &-= 1 }
         met.removeAll { $0 == number }
     }

@@ -408,12 +408,12 @@ extension Link {
         losePDU(on: nil)
     }
 
-    /// Drops a side's unfinished PDU.
+    /// Drops a side's unfinished PDU, and its fragments that still follow.
     mutating func loseFragments(of side: Side) {
         if side == .host {
-            assemblies.fromHost.reassembler.reset()
+            assemblies.fromHost.reassembler.skipRest()
         } else {
-            assemblies.fromController.reassembler.reset()
+            assemblies.fromController.reassembler.skipRest()
         }
     }
 

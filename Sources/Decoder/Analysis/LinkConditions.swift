@@ -154,9 +154,12 @@ public struct LinkConditions: Sendable {
         /// The request that it fulfils, or that failed.
         var request: Request?
 
-        fileprivate func text(_ wording: Problem.Wording, to inForce: Parameters) -> String {
-            let place = frame.text(from: wording)
-            return words(place) + origin(inForce) + (request.map { self.reason($0, wording) } ?? "")
+        fileprivate func text(
+            _ wording: Problem.Wording, to inForce: Parameters, endingAt end: CaptureTime
+        ) -> String {
+            let passed = ", \(TextDuration.text(max(0, end.since(time)))) before"
+            return words(frame.text(from: wording)) + origin(inForce) + passed
+                + (request.map { self.reason($0, wording) } ?? "")
         }
 
         /// Returns the parameters before the change, in words.
@@ -167,8 +170,8 @@ public struct LinkConditions: Sendable {
 
         private func reason(_ request: Request, _ wording: Problem.Wording) -> String {
             let side = wording.name(request.by)
-            let asked = status == .success ? "as the \(side) had asked" : "which the \(side) had asked for"
-            return ", \(asked) at frame \(request.frame.text(from: wording))"
+            let asked = status == .success ? ", as the \(side) had asked" : "; the \(side) had asked for it"
+            return "\(asked) at frame \(request.frame.text(from: wording))"
         }
 
         private func words(_ place: String) -> String {
@@ -233,8 +236,7 @@ public struct LinkConditions: Sendable {
             parts.append("\(underWay.name) of frame \(underWay.frame.text(from: wording)) was under way")
         }
         if let change, change.status != .success || end.since(change.time) <= Self.longestEffect {
-            let before = TextDuration.text(max(0, end.since(change.time)))
-            parts.append(change.text(wording, to: inForce) + ", \(before) before")
+            parts.append(change.text(wording, to: inForce, endingAt: end))
         }
         if let ignoredSecurity {
             parts.append(

@@ -45,6 +45,8 @@ struct Pairing: Sendable {
     private var isFollowed = false
     /// The side that asked for the pairing under way, if encryption is to follow.
     private var initiator: Side?
+    /// The side that asked for encryption with a name that the pairing's key does not have.
+    private var misnamed: Side?
     /// The features that both sides announced for the pairing under way.
     private var request: PairingFeatures.Side?
     private var response: PairingFeatures.Side?
@@ -200,7 +202,8 @@ struct Pairing: Sendable {
     ) -> Problem? {
         guard initiator != nil, fromHost != nil, fromPeer != nil else { return nil }
         if hasKey {
-            guard usesPublicKeys, isWhole, let key, !key.isZero else { return nil }
+            guard isWhole, let key, !key.isZero else { return nil }
+            misnamed = side
             return Problem(.smp(.namedKey(key)), by: Problem.Party(side))
         }
         guard begun == nil else { return nil }
@@ -229,6 +232,14 @@ struct Pairing: Sendable {
         initiator = nil
         let wait = PairingWait(pdu: PairingPDU(name: "", isPeers: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
+    }
+
+    /// Returns the problem of refused encryption.
+    func refusal(of encryption: HCIStatus) -> Problem {
+        guard encryption.rawValue == 0x06, let misnamed else {
+            return Problem(.hci(.encryptionFailed(encryption)))
+        }
+        return Problem(.smp(.namedKeyRefused(encryption)), by: Problem.Party(misnamed))
     }
 
     /// Notes that the link is encrypted: with the key of the pairing, if that has one.

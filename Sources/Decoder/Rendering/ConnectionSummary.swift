@@ -118,7 +118,7 @@ struct ConnectionSummary {
         case .host: "ended by the \(host)"
         case .link where link.wasAskedToEnd: "ended by the \(host), not confirmed: \(text)"
         case .link: reason.rawValue == 0x3E ? "not established" : "lost: \(text)"
-        default: "ended by \(text)"
+        default: "ended: \(text)"
         }
     }
 

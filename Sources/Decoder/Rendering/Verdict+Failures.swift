@@ -10,17 +10,18 @@ import WireBytes
 extension Verdict {
     /// Returns the failures, most serious first: on connections with a protocol above ATT; those that ended a
     /// connection or defeated its purpose; refused requests; last, devices that were never connected while
-    /// others were. The ones with lines of their own are chosen by severity and listed in the order of the
-    /// log.
+    /// others were. A lost device that was connected again stands above refused requests only. The ones with
+    /// lines of their own are chosen by severity and listed in the order of the log.
     public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         func weight(_ incident: Incident) -> Int {
+            if reconnection(after: incident, links) != nil { return 2 }
             if incident.isOfProtocol || speaking.contains(incident.connection) {
-                return incident.isDecisive ? 4 : 3
+                return incident.isDecisive ? 5 : 4
             }
             if let peer = incident.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
-            return incident.isDecisive ? 2 : 1
+            return incident.isDecisive ? 3 : 1
         }
         let failed = totals.incidents.filter { $0.severity >= .error }
             .map { (weight: weight($0), incident: $0) }
@@ -117,31 +118,77 @@ extension Verdict {
 
     /// Returns the failure that occurred last: what still failed at the end. Nil if it is one of the first
     /// `count`.
-    static func last(of failures: [Incident], from count: Int) -> Incident? {
-        let last = failures.indices.max { failures[$0].lastTime < failures[$1].lastTime }
+    static func last(of failures: [Incident], _ links: [Link], from count: Int) -> Incident? {
+        let last = failures.indices.max {
+            lastTime(of: failures[$0], links) < lastTime(of: failures[$1], links)
+        }
         return last.flatMap { $0 >= count ? failures[$0] : nil }
     }
 
-    /// Returns text for how long after a failure to connect, or after a connection was lost, its device was
-    /// connected, with the number of that connection; nil if it was not, or if the log does not show it.
-    static func reconnection(after incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
+    /// Returns the time of an incident's last occurrence in nanoseconds; the smallest number if it is not
+    /// known.
+    private static func lastTime(of incident: Incident, _ links: [Link]) -> Int64 {
+        let numbers = incident.firstConnections
+        guard incident.problem.isOfConnection, !numbers.isEmpty, incident.connections <= numbers.count else {
+            return incident.lastTime
+        }
+        return links.last { numbers.contains($0.number) }?.phases.last.nanoseconds ?? incident.lastTime
+    }
+
+    /// Returns the next connection to the device of a failure to connect, or of a lost connection, that was
+    /// established; nil for other problems, or if there is no such connection.
+    private static func reconnection(after incident: Incident, _ links: [Link]) -> (wait: Int64, link: Link)?
+    {
         let problem = incident.problem
-        guard incident.severity >= .error, !problem.isOvercome, problem.isOfConnection,
-            incident.lastTime > .min
-        else { return nil }
-        let links = analyzer.listedLinks
+        let time = lastTime(of: incident, links)
+        guard incident.severity >= .error, !problem.isOvercome, problem.isOfConnection, time > .min else {
+            return nil
+        }
         let own = links.first { $0.number == incident.connection }
         guard let device = own.map({ $0.identity ?? $0.address }) ?? problem.attempt?.peer else { return nil }
-        let next = links.first { link in
-            [link.identity, link.address].contains(device) && link.file == incident.place.file
-                && (own == nil || own?.adapter == link.adapter)
-                && link.phases.connected.map { $0.nanoseconds > incident.lastTime } == true
+        for link in links where link.endReason != 0x3E && [link.identity, link.address].contains(device) {
+            guard isLater(link, than: own, in: incident.place.file, links),
+                let connected = link.phases.connected?.nanoseconds, connected > time
+            else { continue }
+            return (connected &- time, link)
         }
-        guard let next, next.endReason != 0x3E, let connected = next.phases.connected else { return nil }
-        let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
-        let wait = TextDuration.text(connected.nanoseconds &- incident.lastTime)
-        return "connected\(again) \(wait) later (connection \(next.number))"
+        return nil
     }
+
+    /// Whether a connection may follow another one, or an attempt of a file: by the same adapter, in the same
+    /// file or in one that begins after it, as logs that are rotated do.
+    private static func isLater(_ link: Link, than own: Link?, in file: Int, _ links: [Link]) -> Bool {
+        guard own == nil || own?.adapter == link.adapter else { return false }
+        guard link.file != file, let first = links.first(where: { $0.file == link.file }) else {
+            return link.file == file
+        }
+        return links.allSatisfy {
+            $0.file != file || $0.phases.last.nanoseconds <= first.phases.first.nanoseconds
+        }
+    }
+
+    /// Returns text that the device of a failure to connect or of a lost connection was connected later, and
+    /// when, or that a lost device was not; nil if the log does not show it.
+    static func outcome(of incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
+        guard incident.problem.isOfConnection else { return nil }
+        let links = analyzer.listedLinks
+        let own = links.first { $0.number == incident.connection }
+        let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
+        if let (wait, link) = reconnection(after: incident, links) {
+            return "connected\(again) \(TextDuration.text(wait)) later (connection \(link.number))"
+        }
+        // A private address may have changed, and what is left out may be the next connection.
+        guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.selection == nil,
+            analyzer.unlistedLinks == 0, let device = own.identity ?? own.address,
+            !device.isResolvablePrivate,
+            let end = analyzer.totals.last, end.nanoseconds &- own.phases.last.nanoseconds >= longestPause,
+            lastTime(of: incident, links) > .min
+        else { return nil }
+        return "not connected\(again) in this log"
+    }
+
+    /// Time from which on a log that goes on without a device shows that it stayed away, in nanoseconds.
+    private static let longestPause: Int64 = 10_000_000_000
 
     /// Returns the problem as a sentence, with its attribute's name and handle if they are known.
     static func sentence(

@@ -91,7 +91,7 @@ struct VerdictBody {
         guard !rest.isEmpty || unlisted > 0 else { return nil }
         // How many of the discarded failures repeat each other is unknown.
         let text = (unlisted > 0 ? "and more than " : "and ") + rest.count.counting("more failure")
-        guard unlisted == 0, let last = Verdict.last(of: failures, from: limit) else {
+        guard unlisted == 0, let last = Verdict.last(of: failures, analyzer.listedLinks, from: limit) else {
             return text + style.listing
         }
         let place = last.place.text(from: namesFile ? nil : last.place.file)
@@ -248,11 +248,12 @@ struct VerdictBody {
         if incident.problem.isOvercome {
             text +=
                 incident.problem.isOvercomeByEncryption
-                ? "; encryption followed" : "; it succeeded later"
+                ? "; encryption followed"
+                : incident.problem.refusedRequest == nil ? "; it succeeded later" : "; a later one succeeded"
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
-        if let connected = Verdict.reconnection(after: incident, analyzer) { text += "; " + connected }
+        if let outcome = Verdict.outcome(of: incident, analyzer) { text += "; " + outcome }
         return text
     }
 }

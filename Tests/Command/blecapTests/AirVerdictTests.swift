@@ -69,6 +69,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the rest of a PDU of which a fragment was not heard is no fault`(_ isHeard: Bool) throws {
+        let text = try screen { capture, link in
+            link.event(&capture, PDU(2, [9, 0, 4, 0, 0x1B, 3]), .empty)
+            link.event(&capture, PDU(1, [0, 1, 2]), hears: isHeard ? (.heard, .heard) : (.missed, .missed))
+            link.event(&capture, PDU(1, [3, 4]), .empty)
+            link.event(&capture, PDU(1, [5, 6]), .empty)
+        }
+        #expect(text.contains("continuation fragment without a start") == false)
+        #expect(text.contains("Handle Value Notification") == isHeard)
+    }
+
     @Test func `a program that leaves its own sequence numbers to its radio has lost nothing`() throws {
         let text = try screen { capture, link in
             var number: UInt8 = 0

@@ -82,10 +82,11 @@ import Testing
         }
     }
 
-    @Test func `the key of a pairing with public keys has no name`() {
+    @Test func `the key of a pairing has no name`() {
         for (steps, name, isWrong) in [
             (Self.secure, "0100000000000000 0000", true), (Self.secure, "0000000000000000 3412", true),
             (Self.secure, "0000000000000000 0000", false), (Self.legacy, "0000000000000000 0000", false),
+            (Self.legacy, "0100000000000000 0000", true),
         ] {
             var trace = Trace()
             trace.connect(0x40, peer)
@@ -106,6 +107,19 @@ import Testing
         let asked = trace.event(octets("3E 0D 05 40 00 0100000000000000 3412"))
         #expect(trace.run()[asked].problems.map(\.code) == [.namedKey])
         #expect(trace.run()[asked].problems.first?.side == .peer)
+    }
+
+    @Test func `a refusal of encryption with a name that a pairing's key lacks is the asker's fault`() {
+        for (name, side) in [("0100000000000000 3412", Problem.Party.host), ("0000000000000000 0000", .peer)]
+        {
+            var trace = Trace()
+            trace.connect(0x40, peer)
+            Self.pair(&trace, Self.legacy)
+            Self.askEncryption(&trace, name: name)
+            let refused = trace.event(octets("08 04 06 4000 00"))
+            let problem = trace.run()[refused].problems.first
+            #expect(problem?.code == .encryptionFailed && problem?.side == side)
+        }
     }
 
     @Test func `encryption with a bond's key, after a pairing or in an unseen one is not too early`() {

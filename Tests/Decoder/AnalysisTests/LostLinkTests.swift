@@ -216,7 +216,7 @@ import WireBytes
         #expect(
             text.hasSuffix(
                 "the parameters changed at frame \(change) from interval 30 ms, latency 4, supervision timeout "
-                    + "420.0 ms, as the peer had asked at frame \(asked), 10.0 s before"))
+                    + "420.0 ms, 10.0 s before, as the peer had asked at frame \(asked)"))
         let hint = try #require(failures(trace).first?.problem.hint)
         #expect("\(hint)".contains("supervision timeout"))
     }
@@ -235,7 +235,7 @@ import WireBytes
         let wrong = try #require(failures(trace).first { $0.problem.code == .abnormalDisconnection }?.problem)
         let text = wrong.circumstances ?? ""
         #expect(text.contains("no data received for 2.0 s before"), "\(text)")
-        #expect(text.contains("had asked for at frame \(asked)"), "\(text)")
+        #expect(text.contains("before; the host had asked for it at frame \(asked)"), "\(text)")
         #expect(wrong.evidence.map(\.frame).filter { $0 == asked || $0 == change } == [change, asked])
     }
 

@@ -154,7 +154,7 @@ import WireBytes
         shown.att(.controllerToHost, "13")
         #expect(failures(shown) == [])
         let warning = shown.verdict().first { $0.contains("! 1  frame ") }
-        #expect(warning?.contains("; it succeeded later") == true, "\(warning ?? "none")")
+        #expect(warning?.contains("; a later one succeeded") == true, "\(warning ?? "none")")
         shown.att(.hostToController, "12 0300 01")
         shown.att(.controllerToHost, "01 12 0300 05")
         #expect(failures(shown).count == 1, "what is refused again after that is a failure")

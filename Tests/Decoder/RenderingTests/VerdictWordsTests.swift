@@ -101,7 +101,10 @@ import Testing
             shown.event("05 04 00 4000 " + reason)
         }
         let narrow = Verdict.Style(width: 60, explains: true)
-        #expect(shown.verdict(style: narrow).count <= Verdict.lineLimit)
+        let lines = shown.verdict(style: narrow)
+        #expect(lines.count { $0.hasPrefix("connection ") } == 3, "\(lines)")
+        let explained = lines.count { $0.contains("usually") }
+        #expect((1..<4).contains(explained), "\(lines)")
     }
 
     @Test func `a refused request names its attribute beside the handle`() {

@@ -107,6 +107,12 @@ public struct L2CAPReassembler: Sendable {
         abandoned = nil
     }
 
+    /// Forgets the collected bytes, and skips the rest of a PDU of which fragments were lost.
+    package mutating func skipRest() {
+        reset()
+        state = .poisoned
+    }
+
     /// Adds the next fragment.
     ///
     /// - Parameters:

@@ -141,6 +141,7 @@ struct ReplayCommand {
             if let transcript { try write(octets, to: transcript.file(of: path)) }
             if let place = arguments.value(.bless), let replay = outcome.replay {
                 try write(try blessing(of: replay, path).json, to: place)
+                console.say("wrote \(place): '\(again(path, ["--expect", place]))' expects this result")
             }
         } catch {
             outcome.failure = error

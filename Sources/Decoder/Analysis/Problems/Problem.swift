@@ -346,7 +346,10 @@ extension Problem {
             [0x08, 0x22, 0x28, 0x3E].contains(reason.rawValue)
         else { return nil }
         if reason == .connectionTimeout, conditions.hasShortTimeout {
-            return "its supervision timeout ends it when a few packets are lost: ask for several seconds"
+            // Two seconds, in units of 10 ms.
+            return conditions.inForce.timeout < 200
+                ? "its supervision timeout ends it when a few packets are lost: ask for several seconds"
+                : "a few lost packets end it: ask for less latency, or a longer supervision timeout"
         }
         guard let signal = conditions.signal else { return nil }
         if signal <= Self.weakSignal { return "the signal was weak: try closer" }
@@ -370,7 +373,7 @@ extension Problem {
         row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
         row(.hci, 0x15, "the other side was switched off"),
         row(.hci, 0x18, "the other side does not pair: usually it has to be put into pairing mode first"),
-        row(.hci, 0x22, "usually the other side's firmware hung: restart it, look at the procedure before"),
+        row(.hci, 0x22, "its Link Layer did not answer: usually its firmware hung, or the link was weak"),
         row(.hci, 0x28, "usually the link was too weak for the change to arrive in time"),
         row(.hci, 0x3B, "usually one side does not accept the interval that the other wants"),
         row(.hci, 0x3D, "usually the sides have different keys: remove the bond on both sides, pair again"),

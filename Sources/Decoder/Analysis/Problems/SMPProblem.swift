@@ -19,6 +19,8 @@ public enum SMPProblem: LayerProblem {
     case encryptedEarly(PairingWait, EarlyEncryption)
     /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
     case namedKey(KeyName)
+    /// Such a request was refused.
+    case namedKeyRefused(HCIStatus)
 
     /// The steps of an encryption that began too early.
     public enum EarlyEncryption: Sendable {
@@ -68,9 +70,14 @@ public enum SMPProblem: LayerProblem {
         case .namedKey(let name):
             Problem.Row(.namedKey, .named("encryption")) { _ in
                 "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
-                    + "\(ProblemText.hex(name.diversifier)): both must be zero for the key of an LE Secure "
-                    + "Connections pairing"
+                    + "\(ProblemText.hex(name.diversifier)): both must be zero for the key that this pairing "
+                    + "made"
             }
+        case .namedKeyRefused(let status):
+            Problem.Row(
+                .encryptionFailed, .named("encryption"), traits: .mayFollowInsecurity, status: .hci(status),
+                setback: .encryption
+            ) { _ in "encryption failed: \(HCIProblem.text(status))" }
         }
     }
 
@@ -82,6 +89,7 @@ public enum SMPProblem: LayerProblem {
             "no passkey is in use: usually one side computes the values wrongly"
         case .unfinished(let last) where last.ender != nil && last.waited < OpenRequest.shortestWait:
             "this side did not wait for it: look at what made its program end the connection"
+        case .namedKeyRefused: "it was asked for with a Rand or EDIV, and the pairing's key has none"
         default: nil
         }
     }
@@ -103,10 +111,11 @@ public enum SMPProblem: LayerProblem {
     }
 
     func repeats(_ other: Self) -> Bool {
-        guard case .failed(let reason, _, _) = self, case .failed(let before, _, _) = other else {
-            return true
+        switch (self, other) {
+        case (.failed(let reason, _, _), .failed(let before, _, _)): reason == before
+        case (.namedKeyRefused(let status), .namedKeyRefused(let before)): status == before
+        default: true
         }
-        return reason == before
     }
 }
 

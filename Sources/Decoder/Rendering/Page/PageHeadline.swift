@@ -164,7 +164,7 @@ struct PageHeadline: Sendable {
             outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
         details += counts(unlisted: totals.unlistedFailures)
-        if totals.unlistedFailures == 0 { describe(lastOf: failures, analyzer) }
+        if totals.unlistedFailures == 0 { describe(lastOf: failures, links, analyzer) }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 {
             details.append(others.counting(main == nil ? "connection" : "other connection"))
@@ -220,8 +220,10 @@ struct PageHeadline: Sendable {
         end = details.last
     }
 
-    private mutating func describe(lastOf failures: [Incident], _ analyzer: borrowing Analyzer) {
-        guard let last = Verdict.last(of: failures, from: 1) else { return }
+    private mutating func describe(
+        lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
+    ) {
+        guard let last = Verdict.last(of: failures, links, from: 1) else { return }
         let words = VerdictBody.words(last, analyzer)
         let isSame = outcome.hasPrefix(words.prefix { $0 != "(" })
         details.append(
