@@ -196,8 +196,15 @@ function foldOf(places, text) {
         make('summary', {}, text), inside);
     folds.set(fold, (place) => {
         const at = places.indexOf(place);
+        if (at < 0) return null;
+        const found = () => inside.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
+        // Far down a long fold, those before are left out.
+        if (!found() && (at < drawn || at - drawn > 5 * FOLDED_AT_A_TIME)) {
+            inside.replaceChildren(make('p', {class: 'hint'}, `${at} before are not shown here`));
+            drawn = at;
+        }
         while (drawn <= at) drawMore();
-        return at < 0 ? null : inside.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
+        return found();
     });
     return fold;
 }

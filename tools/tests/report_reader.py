@@ -160,6 +160,19 @@ class ReportReader(PageCase):
         self.browser.run("document.getElementById('bookkeeping').click()")
         self.assertTrue(self.browser.run(shown % 6), 'a single frame is not folded')
 
+    def test_a_frame_far_down_a_fold_is_drawn_without_all_before(self):
+        self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
+                                              for at in range(2000)], (9, *disconnected(0x40, 0x13)))
+        for frame in (1900, 300, 1950):
+            self.browser.run(f"location.hash = '#frame={frame}'")
+            self.await_frame(str(frame))
+            seen, drawn = self.browser.run(f"""
+                const one = document.querySelector('#steps [data-frame="{frame}"]');
+                return [one !== null && one.checkVisibility(),
+                    document.querySelectorAll('#steps .arrow').length];""")
+            self.assertTrue(seen, frame)
+            self.assertLess(drawn, 1000)
+
     def test_the_wheel_scrolls_the_page_until_the_timeline_is_clicked(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         wheel = """const event = new WheelEvent('wheel',
