@@ -5,7 +5,8 @@
 
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
     MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14, SHORT = 15, VALUE = 16,
-    LAYER = 17, PART = 18, HANDLE = 19, ATTRIBUTE = 20, KIND = 21, OPERATIONS = 22;
+    LAYER = 17, PART = 18, HANDLE = 19, ATTRIBUTE = 20, KIND = 21, OPERATIONS = 22,
+    CAUSE = 23;
 const TX = 0, RX = 1;
 /** What WRONG can be; 0 stands for a note, or nothing. */
 const WARNED = 1, FAILED = 2;
@@ -22,8 +23,9 @@ const log = {
     files: [], connections: [], summary: null,
     /** The names that devices gave on their connections, by address. */
     names: new Map(),
-    // What host and peer of each connection are called, how it ended, whether the peer asked for the MTU and
-    // discovered, and whether the log shows it only until its last packet, by its number.
+    // Of each connection, by its number: what host and peer are called, how it ended, whether the peer asked
+    // for the MTU and discovered, whether the log shows it only until its last packet, whether it was lost,
+    // when the peer was last heard, whether that was an acknowledgement, and the end without its reason.
     sides: new Map(),
     /** Failures, overcome problems and warnings: their words and frames. */
     incidents: [],

@@ -4,19 +4,24 @@ const MOST_CONNECTIONS = 200;
 
 /** A table of the connections, in the order of the log; a number shows the connection's exchange. */
 function buildConnections() {
-    if (log.connections.length < 2) return '';
+    // A single one is in the headline, unless that is about what was on none.
+    const place = headlinePlace(), least = place !== undefined && log.index[place][LINK] === 0 ? 1 : 2;
+    if (log.connections.length < least) return '';
     const failures = new Map();
-    for (const {links, kind} of timeline.incidents) {
+    for (const {links, places, kind} of timeline.incidents) {
         if (kind !== 'failed') continue;
-        for (const link of links) failures.set(link, (failures.get(link) || 0) + 1);
+        const own = grouped(places, (at) => log.index[at][LINK]);
+        for (const link of new Set([...links, ...own.keys()])) {
+            failures.set(link, (failures.get(link) || 0) + (own.has(link) ? own.get(link).length : 1));
+        }
     }
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS)
         .sort((a, b) => a.connection - b.connection);
     const hasFailures = lines.some((line) => failures.has(line.connection) || line.cause);
     // Narrow screens have no room for the further ones.
-    const columns = [['device'], ['began', 'further'], ['lasted', 'further'], ['end', 'ending'],
-        ...hasFailures ? [['failures', 'count']] : [],
+    const columns = [['device'], ['began'], ['lasted'], ['end', 'ending'],
+        ...hasFailures ? [['places of failures', 'count']] : [],
         ['reads and writes', 'further'], ['values received', 'further']];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
@@ -35,7 +40,7 @@ function buildConnections() {
     });
     const left = log.connections.length - lines.length;
     return make('details', {id: 'connections', class: 'several', open: lines.length <= 12},
-        make('summary', {}, `${log.connections.length} connections`),
+        make('summary', {}, counted(log.connections.length, 'connection')),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {},
             make('thead', {}, make('tr', {}, make('td', {}),
                 ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
@@ -59,8 +64,10 @@ function timeOf(frame, line) {
     return place === undefined ? null : log.index[place][TIME];
 }
 
-/** Shows a connection's exchange, and its first frame. */
-function showConnection(line) {
+/** Shows a connection's exchange, its phases and its first frame, and stays where the reader is. */
+async function showConnection(line) {
     const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
-    if (place >= 0) openFrame(place, true, true);
+    if (place < 0) return;
+    await openFrame(place, false, true);
+    document.querySelector('.lanes').scrollIntoView({block: 'nearest'});
 }

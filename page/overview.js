@@ -22,6 +22,8 @@ function mainConnection() {
     const place = headlinePlace();
     const link = place === undefined ? 0 : log.index[place][LINK];
     if (link) return log.connections.find((line) => line.connection === link) || null;
+    const [own] = place === undefined ? [] : linesOf(log.index[place]);
+    if (own) return own;
     const isBusier = (a, b) => b.att_pdus - a.att_pdus || b.packets - a.packets;
     return log.connections.reduce((a, b) => !a || isBusier(a, b) > 0 ? b : a, null);
 }
@@ -61,8 +63,11 @@ function buildOverview() {
 function showPhases(line) {
     const chart = line ? phaseChart(line) : null;
     const device = log.connections.length > 1 ? ` with ${deviceOf(line)}` : '';
+    const own = overview.connection, isOther = line && own && line !== own;
     document.getElementById('phases').replaceChildren(...chart
-        ? [make('h2', {}, `Phases of connection ${line.connection}${device}`), chart] : []);
+        ? [make('h2', {}, `Phases of connection ${line.connection}${device}`, isOther ? make('button', {
+            type: 'button', onclick: () => chooseConnection(own.connection),
+        }, `back to connection ${own.connection}`) : null), chart] : []);
     fitAxis();
 }
 
@@ -106,11 +111,38 @@ function answersOf(card) {
     if (line && line.outcome) {
         // An end that a sniffer only infers is before the frame that shows it.
         const isIt = end !== null && end - row[TIME] < 1000;
-        add('How it ended', isIt ? 'with this failure' : endOf(line), end === null ? ''
-            : isIt ? lastedOf(line, 'open for ')
-            : `${duration(end - row[TIME])} after the failure`);
+        const next = end === null ? '' : followerOf(line, end);
+        if (isIt) add('How it ended', endsWithFailure(line), [lastedOf(line, 'open for '), next]
+            .filter(Boolean).join('; '));
+        else add('How it ended', endOf(line), end === null ? ''
+            : [`${duration(end - row[TIME])} after the failure`, next].filter(Boolean).join('; '));
+    } else if (!line) {
+        const [own] = linesOf(row).filter((one) => endOf(one));
+        if (own) add(`How connection ${own.connection} ended`, endOf(own), lastedOf(own, 'after '));
     }
     return answers;
+}
+
+/** The end of a connection that is the failure: its kind alone, because the headline has its reason. */
+function endsWithFailure(line) {
+    const kind = sidesOf(line)[9];
+    return kind ? `${kind}, with this failure` : 'with this failure';
+}
+
+/** The next connection with the same device, in words; empty without one. */
+function followerOf(line, end) {
+    const next = log.connections.find((one) => one.connection > line.connection
+        && peerOf(one) === peerOf(line) && beginOf(one) !== null && beginOf(one) >= end);
+    return next ? `connection ${next.connection} followed ${duration(beginOf(next) - end)} later` : '';
+}
+
+/** The connections with the device of a frame that is on none: those after it first; or the only one. */
+function linesOf(row) {
+    const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
+    const own = log.connections.filter((line) => peerOf(line) === address);
+    const isLater = (line) => beginOf(line) >= row[TIME];
+    if (own.length === 0) return log.connections.length === 1 ? log.connections : [];
+    return [...own.filter(isLater), ...own.filter((line) => !isLater(line))];
 }
 
 /** The last phase that was done before a frame, and the last frame with content: the oldest first. */
@@ -119,9 +151,18 @@ function stepsBefore(place, line) {
     const done = !line ? [] : barsOf(line).filter((bar) =>
         bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
-    const [before] = neighbours(place, 1, 0), ago = before < place ? log.index[before] : null;
+    const before = neighbours(place, 6, 0).findLast((at) => at < place && !isOfFailure(at, place));
+    const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
+    const ago = isNews ? log.index[before] : null;
     return [last && [make('b', {}, `${capital(last.words)} done`), last.to],
         ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean).sort(([, one], [, other]) => one - other);
+}
+
+/** Whether a frame before a failure belongs to it: another place, or an event with the same status. */
+function isOfFailure(at, place) {
+    const row = log.index[at], failure = log.index[place];
+    return row[PROBLEM] !== '' && row[PROBLEM] === failure[PROBLEM]
+        || row[LINK] !== 0 && row[CAUSE] !== 0 && row[CAUSE] === failure[CAUSE];
 }
 
 function capital(text) { return text[0].toUpperCase() + text.slice(1); }
@@ -331,7 +372,7 @@ const KEYS = [
     ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
-    ['+ −', 'zoom the timeline, where it has the focus; arrows pan, Home shows all'],
+    ['+ −', 'zoom the timeline, where it has the focus, as the wheel does; arrows pan, Home shows all'],
     ['Shift and drag', 'select a range of the timeline'],
 ];
 
@@ -356,9 +397,11 @@ const MOST_STOPS = 12;
 /** The occurrences of failures, then of what was overcome and of warnings: each with its card and place. */
 function stops() {
     return [...document.querySelectorAll('.card')].flatMap((card) => {
-        const own = log.places.get(card.dataset.frame);
-        const others = log.incidents[card.dataset.incident].places.filter((place) => place !== own);
-        return [own, ...others.slice(0, MOST_STOPS - 1)].map((place) => ({card, place}));
+        return [card, ...card.querySelectorAll('.site[data-incident]')].flatMap(({dataset}) => {
+            const own = log.places.get(dataset.frame), incident = log.incidents[dataset.incident];
+            const others = incident.places.filter((place) => place !== own).slice(0, MOST_STOPS - 1);
+            return [own, ...others].map((place) => ({card, place, incident}));
+        });
     });
 }
 
@@ -366,8 +409,8 @@ function stops() {
 const KINDS = {failed: 'failure', overcome: 'overcome problem', warning: 'warning'};
 
 /** Which failure or warning it is, and which of its places. */
-function stopText(card, place) {
-    const incident = log.incidents[card.dataset.incident], {kind, places} = incident;
+function stopText(incident, place) {
+    const {kind, places} = incident;
     const alike = log.incidents.filter((one) => one.kind === kind);
     const at = places.indexOf(place);
     const where = places.length < 2 || at < 0 ? '' : `, place ${at + 1} of ${places.length}`;
@@ -380,7 +423,7 @@ function stepFailure(by) {
     if (all.length === 0) return;
     if (overview.at >= 0) fillCard(all[overview.at].card);
     overview.at = (overview.at + by + all.length) % all.length;
-    const {card, place} = all[overview.at];
+    const {card, place, incident} = all[overview.at];
     for (let one = card.parentElement; one; one = one.parentElement) {
         if (one.localName === 'details') one.open = true;
     }
@@ -388,7 +431,7 @@ function stepFailure(by) {
         .find((one) => log.places.get(one.dataset.frame) === place);
     if (site) site.open = true;
     else fillCard(card, place);
-    document.getElementById('step').textContent = stopText(card, place);
+    document.getElementById('step').textContent = stopText(incident, place);
     if (place !== undefined) openFrame(place, false, true);
     card.focus({preventScroll: true});
     if (card.matches('.first') && !site) window.scrollTo(0, 0);

@@ -2,16 +2,21 @@
 // as arrows; what carries them folded beneath; and the times between.
 
 const sequence = {
-    choice: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
+    choice: null, bookkeeping: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
     /** Whether it shows what is on no connection: commands to the chip, and its events. */
     isApart: false,
     /** The steps of the connection; those that are drawn, and the step of each frame. */
     steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(), less: null,
+    /** The fold that was opened to show a frame. */
+    unfolded: null,
 };
 const STEPS_AT_A_TIME = 200, FOLDED_AT_A_TIME = 100;
 
 /** Whether a frame is on no connection, but between the recorded side and its chip. */
 function isApart(row) { return row[LINK] === 0 && row[LAYER] === 'HCI'; }
+
+/** Whether a frame is a message of the chip about a connection that says nothing: counts of sent packets. */
+function isBookkeeping(row) { return row[LINK] !== 0 && row[LAYER] === 'HCI' && Boolean(row[FOLDED]); }
 
 function buildSequence() {
     const links = new Set(log.index.map((row) => row[LINK]));
@@ -26,6 +31,7 @@ function buildSequence() {
         make('option', {value: line.connection, selected: line === first},
             `${line.connection}: ${deviceOf(line)}`)),
     hasApart ? make('option', {value: 0}, 'none: commands to the chip') : null);
+    sequence.bookkeeping = make('input', {type: 'checkbox', id: 'bookkeeping', onchange: drawSequence});
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
     sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
@@ -35,6 +41,7 @@ function buildSequence() {
     const section = make('section', {'aria-labelledby': 'sequence-title'},
         make('h2', {id: 'sequence-title'}, 'Exchange'),
         make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice),
+            log.index.some(isBookkeeping) ? make('label', {}, sequence.bookkeeping, ' HCI bookkeeping') : '',
             make('span', {class: 'legend'}, make('span', {class: 'sent'}, '→ message'),
                 make('span', {class: 'bad'}, '→ failure'), make('span', {class: 'warn'}, '→ warning'),
                 make('span', {}, 'grey: what carries it, or stays within one side'))),
@@ -47,6 +54,11 @@ function buildSequence() {
 function chooseSequence() {
     drawSequence();
     viewConnection(chosenConnection());
+}
+
+function chooseConnection(number) {
+    sequence.choice.value = String(number);
+    chooseSequence();
 }
 
 function drawSequence() {
@@ -93,7 +105,9 @@ function drawSteps(first) {
 
 /** The frames of a connection as steps: one of its own, or several that are folded. */
 function stepsOf(number) {
-    const places = [...log.index.keys()].filter((place) => log.index[place][LINK] === number);
+    const showsAll = sequence.bookkeeping.checked;
+    const places = [...log.index.keys()].filter((place) =>
+        log.index[place][LINK] === number && (showsAll || !isBookkeeping(log.index[place])));
     const speaks = places.some((place) => log.index[place][MEANING]);
     const own = log.operations.reduce((sum, words, at) =>
         OWN_STEPS.includes(words.split(' ')[0]) ? sum | 1 << at : sum, 0);
@@ -138,7 +152,9 @@ function stepItem(step, before) {
     const gap = before ? first[TIME] - log.index[before[before.length - 1]][TIME] : null;
     const between = gap !== null && gap >= 1000 ? make('span', {class: 'gap'}, `+${duration(gap)}`) : null;
     const item = make('li', {class: step.isCarrier ? 'carrier' : 'message'}, between);
-    if (step.isCarrier) {
+    if (step.isCarrier && step.places.length === 1) {
+        item.append(arrow(step.places[0], true));
+    } else if (step.isCarrier) {
         const names = new Map();
         for (const place of step.places) {
             const name = log.index[place][LAYER];
@@ -147,10 +163,11 @@ function stepItem(step, before) {
         const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ') + ' folded';
         item.append(foldOf(step.places, text));
     } else {
-        const [place, ...others] = step.places, said = saidIn(place);
+        const [place, ...others] = step.places, values = new Set(step.places.map(saidIn)).size;
         item.append(arrow(place, false));
-        const words = others.every((one) => saidIn(one) === said) ? 'alike' : 'with other values';
-        if (others.length > 0) item.append(foldOf(others, `and ${others.length} more ${words}`));
+        const words = values === 1 ? ' alike' : values === step.places.length ? ' with other values'
+            : `: ${values} different values in all`;
+        if (others.length > 0) item.append(foldOf(others, `and ${others.length} more${words}`));
     }
     for (const place of step.places) sequence.items.set(place, item);
     return item;
@@ -175,8 +192,34 @@ function foldOf(places, text) {
         inside.append(...next.map((place) => arrow(place, true)), ...left > 0 ? [more] : []);
     };
     const more = make('button', {type: 'button', onclick: drawMore});
-    return make('details', {ontoggle: () => { if (drawn === 0) drawMore(); }},
+    const fold = make('details', {ontoggle: () => { if (drawn === 0) drawMore(); }},
         make('summary', {}, text), inside);
+    folds.set(fold, (place) => {
+        const at = places.indexOf(place);
+        if (at < 0) return null;
+        const found = () => inside.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
+        // Far down a long fold, those before are left out.
+        if (!found() && (at < drawn || at - drawn > 5 * FOLDED_AT_A_TIME)) {
+            inside.replaceChildren(make('p', {class: 'hint'}, `${at} before are not shown here`));
+            drawn = at;
+        }
+        while (drawn <= at) drawMore();
+        return found();
+    });
+    return fold;
+}
+
+/** For each fold a function that draws its frames up to one, and returns that one's arrow. */
+const folds = new WeakMap();
+
+/** Opens the fold of a step in which a frame is, and closes the one that was opened so before. */
+function unfold(item, place) {
+    const fold = item.querySelector('details'), row = fold && folds.get(fold)(place);
+    if (sequence.unfolded && sequence.unfolded !== fold) sequence.unfolded.open = false;
+    if (!row) return item;
+    if (!fold.open) sequence.unfolded = fold;
+    fold.open = true;
+    return row;
 }
 
 /** The classes of arrows, by the weight of their problems. */
@@ -201,14 +244,18 @@ function arrow(place, isSmall) {
     make('span', {class: 'shaft', 'aria-hidden': 'true'}));
 }
 
-/** Lights the step that a frame is in. */
-function markStep(place) {
+/** Lights the step that a frame is in; `seeks` says whether bookkeeping is shown for it. */
+function markStep(place, seeks) {
     for (const item of document.querySelectorAll('.steps li.marked')) item.classList.remove('marked');
     const row = log.index[place], link = row[LINK];
     if (!sequence.box || !link && !sequence.isApart && row[WRONG] !== FAILED) return;
     if (link !== Number(sequence.choice.value)) {
         if (![...sequence.choice.options].some((option) => Number(option.value) === link)) return;
         sequence.choice.value = String(link);
+        drawSequence();
+    }
+    if (seeks && isBookkeeping(row) && !sequence.bookkeeping.checked) {
+        sequence.bookkeeping.checked = true;
         drawSequence();
     }
     const step = sequence.stepOf.get(place);
@@ -219,9 +266,10 @@ function markStep(place) {
     const item = sequence.items.get(place);
     if (!item) return;
     item.classList.add('marked');
-    const box = sequence.box;
-    const top = item.offsetTop;
-    if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) {
+    const box = sequence.box, shown = unfold(item, place);
+    const top = shown === item ? item.offsetTop
+        : shown.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {
         box.scrollTop = top - box.clientHeight / 3;
     }
 }

@@ -27,15 +27,18 @@ function silencesOf(places, lines) {
 function endSilence(line) {
     const end = line.disconnected || line.log_ended;
     if (!end) return [];
-    const [, , , , , , isLost, heard = null] = sidesOf(line), isLoss = Boolean(line.disconnected && isLost);
+    const [, , , , , , isLost, heard = null, isAcknowledged] = sidesOf(line);
+    const isLoss = Boolean(line.disconnected && isLost);
     const isHeard = (row) => row[LAYER] !== 'HCI' || !line.disconnected && !row[FOLDED];
     const last = isLoss ? undefined
         : placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
     const from = isLoss ? heard ?? beginOf(line) : last !== undefined ? log.index[last][TIME] : null;
     const to = sinceStart(end);
     if (from === null || !(to - from > (isLoss ? 0 : SILENCE))) return [];
-    const text = `silent for ${duration(to - from)}`;
-    return [{from, to, isLoss, text: isLoss ? `${text}, then lost` : text}];
+    if (!isLoss) return [{from, to, isLoss, text: `silent for ${duration(to - from)}`}];
+    // As the card says it.
+    const what = isAcknowledged ? 'nothing acknowledged' : 'no data received';
+    return [{from, to, isLoss, text: `${what} for ${duration(to - from)}, then lost`}];
 }
 
 /** Hatches a silence; with its duration where that has room. */

@@ -8,7 +8,9 @@ const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
     width: 0, isDue: false,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
-    cursor: null, range: null, status: null, tip: null,
+    cursor: null, range: null, status: null, tip: null, part: null,
+    /** Whether the reader was told how the wheel zooms. */
+    hasHinted: false,
     /** The pauses that are left out; `from` and `to` are places on the axis, `first` and `last` times. */
     pauses: [],
 };
@@ -64,6 +66,8 @@ function buildTimeline() {
     window.addEventListener('resize', drawTimeline);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
     window.matchMedia('print').addEventListener('change', drawTimeline);
+    timeline.part = make('span', {id: 'part', hidden: true}, make('b', {}), ' ',
+        make('button', {type: 'button', onclick: wholeTimeline}, 'show all of it'));
     timeline.status = make('p', {class: 'status', role: 'status', id: 'range'});
     timeline.tip = make('div', {class: 'tip', hidden: true});
     return make('section', {'aria-labelledby': 'timeline-title'},
@@ -74,11 +78,11 @@ function buildTimeline() {
             timelineButton('all', 'Show all', wholeTimeline),
             log.connections.length === 0 ? '' : make('button', {
                 type: 'button', id: 'own', onclick: () => viewConnection(chosenConnection()),
-            }, 'this connection'), phaseLegend()),
+            }, 'this connection'), timeline.part, phaseLegend()),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         make('p', {class: 'hint', id: 'timeline-hint'},
-            'Wheel or + and − zoom, drag or arrows pan, c shows this connection, Home or a shows all, '
-                + 'a click shows the nearest frame; Shift and drag counts a range.'),
+            'Ctrl and the wheel, or + and −, zoom; drag or arrows pan, c shows this connection, Home or a '
+                + 'shows all, a click shows the nearest frame; Shift and drag counts a range.'),
         phaseTable());
 }
 
@@ -114,7 +118,7 @@ function laneOf(devices, places) {
 function openOf(line) {
     if (!line.connected) return [];
     const to = line.disconnected ? sinceStart(line.disconnected) : null;
-    return [{from: sinceStart(line.connected), to}];
+    return [{from: sinceStart(line.connected), to, connection: line.connection}];
 }
 
 /** What is drawn of a lane's frames, in arrays, because each zoom step reads all of it. */
@@ -238,6 +242,21 @@ function drawTimeline() {
     drawPauses(pen, height, color);
     drawGaps(pen, height, color);
     drawMarks(pen, width, height, color);
+    showPart();
+}
+
+/** The least share of the log that counts as all of it. */
+const WHOLE = 0.9;
+
+/** Says which part of the log is in view, if it is not all. */
+function showPart() {
+    const clamp = (time) => Math.max(timeline.first, Math.min(timeline.last, time));
+    const shown = clamp(timeAlong(timeline.to)) - clamp(timeAlong(timeline.from));
+    const all = timeline.last - timeline.first;
+    timeline.part.hidden = shown >= WHOLE * all;
+    if (!timeline.part.hidden) {
+        timeline.part.firstChild.textContent = `a part: ${duration(Math.round(shown))} of ${duration(all)}`;
+    }
 }
 
 /** Where the lanes begin, right of their names. */
@@ -307,7 +326,8 @@ function drawLane(pen, lane, top, width, color) {
     pen.font = '11px system-ui, sans-serif';
     pen.fillStyle = color('faint');
     pen.fillText(cutText(pen, [lane.address, lane.role].filter(Boolean).join(' · ')), 10, top + 30);
-    if (lane.hasRSSI && lane.hasPlots) {
+    // A narrow page has no room for them beside the address.
+    if (lane.hasRSSI && lane.hasPlots && side() === SIDE) {
         pen.textAlign = 'right';
         pen.font = '10px system-ui, sans-serif';
         for (const strength of [-20, -100]) {
@@ -321,9 +341,14 @@ function drawLane(pen, lane, top, width, color) {
     pen.rect(side(), top, width - side(), lane.height);
     pen.clip();
     pen.fillStyle = color('soft');
-    for (const {from, to} of lane.links) {
-        const end = to === null ? timeline.last : to;
-        fillSpan(pen, positionOf(from), positionOf(end), top + 3, lane.height - 6);
+    const chosen = sequence.choice ? Number(sequence.choice.value) : 0;
+    for (const {from, to, connection} of lane.links) {
+        const left = positionOf(from), right = positionOf(to === null ? timeline.last : to);
+        fillSpan(pen, left, right, top + 3, lane.height - 6);
+        if (connection !== chosen || log.connections.length < 2) continue;
+        pen.fillStyle = color('accent');
+        for (const edge of [top + 1, top + lane.height - 3]) fillSpan(pen, left, right, edge, 2);
+        pen.fillStyle = color('soft');
     }
     for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
     for (const bar of lane.bars) drawBar(pen, bar, top);
@@ -454,6 +479,6 @@ function drawMarks(pen, width, height, color) {
 function markFrame(place, seeks) {
     timeline.cursor = place;
     bringIntoView(log.index[place], seeks);
+    markStep(place, seeks);
     drawTimeline();
-    markStep(place);
 }

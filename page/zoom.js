@@ -120,7 +120,16 @@ function panTimeline(time) {
     redrawTimeline();
 }
 
+/** Zooms with Ctrl, or once a click has given the timeline the focus: else the wheel scrolls the page. */
 function wheelTimeline(event) {
+    const isAcross = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (!isAcross && !event.ctrlKey && !event.metaKey && document.activeElement !== timeline.canvas) {
+        if (!timeline.hasHinted) {
+            showWords(event, 'Ctrl and the wheel zoom here; after a click, the wheel alone');
+        }
+        timeline.hasHinted = true;
+        return;
+    }
     event.preventDefault();
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(placeAt(event.deltaX) - placeAt(0));
     else zoomTimeline(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.offsetX);
@@ -190,7 +199,6 @@ function showRange() {
 
 /** A word on the frame under the pointer, or on those that are left out there. */
 function showTip(event) {
-    const tip = timeline.tip;
     const lane = laneAt(event.offsetY);
     const x = event.offsetX;
     const pause = timeline.pauses.find(({from, to}) => positionOf(from) + 4 < x && x < positionOf(to) - 4);
@@ -211,6 +219,11 @@ function showTip(event) {
         }
         if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');
     }
+    showWords(event, text);
+}
+
+function showWords(event, text) {
+    const tip = timeline.tip;
     tip.hidden = text === '';
     tip.textContent = text;
     tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.width - 320))}px`;

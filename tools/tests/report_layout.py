@@ -301,9 +301,9 @@ class ReportLayout(PageCase):
         heads = """return [...document.querySelectorAll('#connections th[scope=col]')]
             .map((one) => one.innerText);"""
         self.open(TOP / 'captures/two-devices.btsnoop')
-        self.assertNotIn('failures', self.browser.run(heads))
+        self.assertNotIn('places of failures', self.browser.run(heads))
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
-        self.assertIn('failures', self.browser.run(heads))
+        self.assertIn('places of failures', self.browser.run(heads))
 
     def test_a_narrow_list_shows_values(self):
         self.resize(390)

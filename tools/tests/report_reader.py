@@ -49,6 +49,9 @@ class ReportReader(PageCase):
         self.assertIn('place of a failure', legend)
         self.assertIn('failures', heads)
         self.assertNotIn('kinds', heads)
+        counts = self.browser.run("""return [...document.querySelectorAll('#connections .count')].slice(1)
+            .reduce((sum, one) => sum + Number(one.innerText), 0);""")
+        self.assertEqual(counts, places)
         marks = self.browser.run(
             "wholeTimeline(); return marksInView().filter((one) => one.kind === 'failed').length")
         self.assertEqual(marks, places)
@@ -84,6 +87,120 @@ class ReportReader(PageCase):
         self.assertTrue(step, 'the exchange shows it')
         self.assertIn('Create Connection', before)
         self.assertNotIn('Scan', before, 'a scan has nothing to do with a page')
+        # The connection that followed, of which there is one.
+        self.assertIn('How connection 1 ended\nEnded by the other side', before)
+        lede, table = self.browser.run("""return ['.lede', '#connections']
+            .map((one) => document.querySelector(one).innerText);""")
+        self.assertIn('1 connection', lede)
+        self.assertNotIn('other connection', lede)
+        self.assertIn('1 connection\n', table)
+
+    def test_a_timeline_that_opens_on_a_part_says_so(self):
+        self.made((0, *SCAN), (1, *PAGE), (6.1, *PAGE_TIMEOUT), (400, *PAGED),
+                  *[(30 * at, *notified(0x40, b'a')) for at in range(14, 41)])
+        part = self.browser.run("return document.querySelector('#part b').innerText")
+        self.assertRegex(part, r'^a part: [\d.]+\ss of 20\.0\smin$')
+        self.browser.click('#part button')
+        self.assertTrue(self.browser.run("return document.getElementById('part').hidden"))
+
+    def test_a_packet_from_the_air_does_not_answer_itself(self):
+        self.open(self.corpus('corpus-2', 'sniffle-cafe-gatt-reads.pcap'))
+        latency, lines, lede = self.browser.run("""const place = log.places.get('354');
+            return [log.index[place][LATENCY], (await frameAt(place)).lines.join(' '),
+                document.querySelector('.lede').innerText];""")
+        self.assertIsNone(latency)
+        self.assertNotIn('answers', lines)
+        self.assertIn('the sniffer heard 173 of 316 connection events', lede)
+        # One card for a refusal of several attributes.
+        groups = self.browser.run("""return [...document.querySelectorAll('.card')].map((card) =>
+            card.querySelectorAll('.site[data-incident]').length);""")
+        self.assertGreater(max(groups), 1)
+        self.assertEqual(sum(groups) + len(groups), 14)
+        self.browser.run("document.querySelector('.site[data-incident]').open = true")
+        self.browser.await_true("document.querySelector('.site[data-incident] .decides') !== null")
+        self.assertEqual(self.browser.run('return stops().length'), 14)
+
+    def lost(self):
+        """A connection that is lost with a request under way, after the chip gave a change up."""
+        features = bytes([4, 0x3E, 12, 4, 0, 0x40, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        discovery = struct.pack('<BHHHHBHHH', 2, 0x40, 11, 7, 4, 0x10, 1, 0xFFFF, 0x2800)
+        update = bytes([1, 0x13, 0x20, 14, 0x40, 0, 6, 0, 6, 0, 0, 0, 0xD0, 7, 0, 0, 0, 0])
+        status = bytes([4, 0x0F, 4, 0, 1, 0x13, 0x20])
+        failed = bytes([4, 0x3E, 10, 3, 0x22, 0x40, 0, 36, 0, 0, 0, 0x58, 2])
+        self.made((0, *connected(0x40, 1)), (0.2, 3, features), (0.25, 0, discovery), (0.3, 2, update),
+                  (0.31, 3, status), (1.3, 3, failed), (1.301, *disconnected(0x40, 0x22)),
+                  (20, *connected(0x40, 1)), (21, *notified(0x40, b'a')), (30, *disconnected(0x40, 0x13)))
+
+    def test_a_loss_is_told_with_one_figure_and_once(self):
+        self.lost()
+        card, silence = self.browser.run("""return [document.querySelector('.card.first').innerText,
+            timeline.lanes[0].silences.find((one) => one.isLoss).text];""")
+        card, silence = card.replace('\xa0', ' '), silence.replace('\xa0', ' ')
+        self.assertEqual(silence, 'no data received for 1.1 s, then lost')
+        self.assertIn('no data received for 1.1 s before', card)
+        self.assertIn('then the Read By Group Type Request', card, 'in the same frame')
+        self.assertIn('Lost, with this failure\nopen for 1.3 s; connection 2 followed 18.7 s later', card)
+        before = card.split('What came before')[1].split('How it ended')[0]
+        self.assertIn('Read By Group Type Request', before)
+        self.assertNotIn('LE Connection Update Complete', before, 'that is the failure itself')
+
+    def test_folds_say_what_they_hold_and_open_for_their_frames(self):
+        self.made((0, *connected(0x40, 1)), (1, *notified(0x40, b'a')), (1.1, *notified(0x40, b'a')),
+                  (1.2, *notified(0x40, b'b')), (2, *written(0x40, b'c')), (2.1, *ACKNOWLEDGED),
+                  (3, *written(0x40, b'd')), (9, *disconnected(0x40, 0x13)))
+        text = self.browser.run("return document.getElementById('steps').innerText")
+        self.assertIn('and 2 more: 2 different values in all', text)
+        self.assertNotIn('HCI folded', text)
+        shown = "return document.querySelector('#steps [data-frame=\"%s\"]')?.checkVisibility() || false"
+        self.assertFalse(self.browser.run(shown % 4))
+        self.browser.run("location.hash = '#frame=4'")
+        self.await_frame('4')
+        self.assertTrue(self.browser.run(shown % 4))
+        self.assertFalse(self.browser.run(shown % 6), 'a count of packets is left out')
+        self.browser.run("document.getElementById('bookkeeping').click()")
+        self.assertTrue(self.browser.run(shown % 6), 'a single frame is not folded')
+
+    def test_a_frame_far_down_a_fold_is_drawn_without_all_before(self):
+        self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
+                                              for at in range(2000)], (9, *disconnected(0x40, 0x13)))
+        for frame in (1900, 300, 1950):
+            self.browser.run(f"location.hash = '#frame={frame}'")
+            self.await_frame(str(frame))
+            seen, drawn = self.browser.run(f"""
+                const one = document.querySelector('#steps [data-frame="{frame}"]');
+                return [one !== null && one.checkVisibility(),
+                    document.querySelectorAll('#steps .arrow').length];""")
+            self.assertTrue(seen, frame)
+            self.assertLess(drawn, 1000)
+
+    def test_the_wheel_scrolls_the_page_until_the_timeline_is_clicked(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        wheel = """const event = new WheelEvent('wheel',
+                {deltaY: 100, ctrlKey: %s, cancelable: true, bubbles: true});
+            timeline.canvas.dispatchEvent(event);
+            const words = timeline.tip.hidden ? '' : timeline.tip.textContent;
+            timeline.tip.hidden = true;
+            return [event.defaultPrevented, words.includes('Ctrl')];"""
+        self.assertEqual(self.browser.run(wheel % 'false'), [False, True])
+        self.assertEqual(self.browser.run(wheel % 'false'), [False, False], 'the hint is shown once')
+        self.assertEqual(self.browser.run(wheel % 'true'), [True, False])
+        self.browser.run('timeline.canvas.focus()')
+        self.assertEqual(self.browser.run(wheel % 'false'), [True, False])
+
+    def test_the_page_stays_near_when_a_connection_is_chosen(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.run("document.getElementById('connections').scrollIntoView()")
+        before = self.browser.run('return window.scrollY')
+        self.browser.click('#connections tbody tr:last-child button')
+        self.browser.await_true("document.getElementById('connection').value === '2'")
+        after, seen = self.browser.run("""
+            await new Promise((done) => setTimeout(done, 100));
+            const box = document.querySelector('.lanes').getBoundingClientRect();
+            return [window.scrollY, box.bottom <= window.innerHeight + 1];""")
+        self.assertLess(abs(after - before), 400)
+        self.assertTrue(seen)
+        self.browser.run("document.querySelector('#phases h2 button').click()")
+        self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
 
     def test_phases_follow_the_chosen_connection(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')

@@ -323,8 +323,8 @@ class ReportTimeline(PageCase):
             showTip({offsetX: x, offsetY: timeline.lanes[0].top + 20});
             return [silence, timeline.tip.textContent];""")
         self.assertEqual([silence['from'], silence['to'], silence['isLoss']], [1_000_000, 2_500_000, True])
-        self.assertEqual(silence['text'].replace('\xa0', ' '), 'silent for 1.5 s, then lost')
-        self.assertIn('Silent for', tip)
+        self.assertEqual(silence['text'].replace('\xa0', ' '), 'no data received for 1.5 s, then lost')
+        self.assertIn('No data received for', tip)
         # The phases show it, too.
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         title = self.browser.run("return document.querySelector('.track .silent').title")
@@ -394,7 +394,14 @@ class ReportTimeline(PageCase):
         self.resize(800)
         self.assertLessEqual(*self.browser.run("""const box = document.querySelector('#connections .scroll');
             return [box.scrollWidth, box.clientWidth];"""))
+        self.resize(390)
+        shown = self.browser.run("""return [...document.querySelectorAll('#connections thead th')]
+            .filter((one) => one.checkVisibility()).map((one) => one.innerText);""")
+        self.assertLessEqual({'began', 'lasted', 'end'}, set(shown))
         self.resize(WIDTHS[0])
+        cut = self.browser.run("""return [...document.querySelectorAll('.proof .way')]
+            .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText);""")
+        self.assertEqual(cut, [], 'names of sides are whole')
 
     def test_problems_of_frames_name_the_sides_as_cards_do(self):
         capture = self.path / 'named.btsnoop'

@@ -78,6 +78,8 @@ extension Analyzer {
             let asked = adapters[adapter].takeRunning(opcode, key: key)
                 ?? other.flatMap({ adapters[adapter].takeRunning($0, key: key) })
         else { return }
+        // A packet from the air may stand for a command and for its completion.
+        guard asked.frame != frame.place else { return }
         frame.request = RequestReference(
             place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }

@@ -155,6 +155,19 @@ import WireBytes
         #expect(page.frames[2]?["meaning"] == nil)
     }
 
+    @Test func `refusals with one status on a connection share a card`() throws {
+        var shown = Shown()
+        shown.connect()
+        for handle in ["0300", "0500", "0700"] {
+            shown.att(.hostToController, "0A \(handle)")
+            shown.att(.controllerToHost, "01 0A \(handle) 02")
+        }
+        let html = try Self.page(shown).html
+        // The headline's card, and one for the others.
+        #expect(html.components(separatedBy: "<article").count == 3)
+        #expect(html.contains("<summary>also on read of 0x0007 \u{B7} frame 7</summary>"))
+    }
+
     @Test func `a headline names the device once`() throws {
         let ended = " ended the connection"
         for (reason, words) in [("3B", ended + ": "), ("08", "connection lost: "), ("13", ended + ",")] {

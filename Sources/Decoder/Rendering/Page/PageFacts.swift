@@ -61,23 +61,28 @@ struct PageOccurrences {
     }
 }
 
-/// The last sign of life of each connection's other side: a packet, or the acknowledgement of one.
+/// The last sign of life of each connection's other side: a packet, an event that one caused, or the
+/// acknowledgement of one.
 struct PageSigns {
-    private var last: [Int: CaptureTime] = [:]
+    private var last: [Int: (time: CaptureTime, isAcknowledgement: Bool)] = [:]
 
     /// Adds the analyzer's last frame.
     mutating func take(_ analyzer: borrowing Analyzer) {
         guard analyzer.frame.link >= 0, analyzer.frame.direction == .controllerToHost else { return }
-        switch analyzer.frame.header.kind {
-        case .event where analyzer.frame.event != HCIEventCode.numberOfCompletedPackets.rawValue: return
-        case .command: return
-        default: last[analyzer.links[analyzer.frame.link].number] = analyzer.frame.time
-        }
+        let kind = analyzer.frame.header.kind
+        let isCount = analyzer.frame.event == HCIEventCode.numberOfCompletedPackets.rawValue
+        let isAcknowledgement = kind == .event && isCount
+        guard kind != .command, kind != .event || isCount || analyzer.frame.tellsOfPeer else { return }
+        last[analyzer.links[analyzer.frame.link].number] = (analyzer.frame.time, isAcknowledgement)
     }
 
-    /// Returns the microseconds from `start` to the last sign of a connection; nil without one.
-    func last(of connection: Int, since start: CaptureTime) -> Int? {
-        last[connection].map { Int(($0.nanoseconds &- start.nanoseconds) / 1000) }
+    /// Appends the microseconds from `start` to the last sign of a connection, null without one, and whether
+    /// that was an acknowledgement.
+    func put(lastOf connection: Int, since start: CaptureTime, into out: inout TextBuffer) {
+        guard let sign = last[connection] else { return out.put(",null,0") }
+        out.put(",")
+        out.decimal(Int((sign.time.nanoseconds &- start.nanoseconds) / 1000))
+        out.put(sign.isAcknowledgement ? ",1" : ",0")
     }
 }
 
@@ -189,5 +194,31 @@ extension PageHeadline {
             }
             return name
         }
+    }
+}
+
+extension PageHeadline {
+    /// Number of frames of one incident that the timeline marks.
+    private static let markLimit = 1000
+
+    /// Appends all incidents as data: kind, text, connections, frames of the occurrences, and frames of the
+    /// consequences.
+    func putIncidents(into out: inout TextBuffer) {
+        out.array("incidents")
+        for mark in marks {
+            out.separator()
+            out.put("[")
+            out.jsonString(mark.kind.rawValue)
+            out.put(",")
+            out.jsonString(mark.text)
+            out.put(",[")
+            out.put(mark.connections.map(String.init).joined(separator: ","))
+            for places in [mark.places.prefix(Self.markLimit), mark.consequences[...]] {
+                out.put("],[")
+                out.put(places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
+            }
+            out.put("]]")
+        }
+        out.endArray()
     }
 }

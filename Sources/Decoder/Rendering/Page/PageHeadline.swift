@@ -1,5 +1,6 @@
 import Analysis
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -45,6 +46,14 @@ struct PageHeadline: Sendable {
         var sites: [PageOccurrences.Site] = []
         /// The index of the incident among the marks.
         var mark = 0
+
+        /// Whether another card has the same refusal on the same connection, of another attribute.
+        func isAlike(_ other: Card) -> Bool {
+            sites.count == 1 && other.sites.count == 1 && connection == other.connection
+                && signature.cause == other.signature.cause && signature.status != nil
+                && signature.status == other.signature.status && side == other.side
+                && explanation == other.explanation && consequences.isEmpty && other.consequences.isEmpty
+        }
     }
 
     /// An incident on the page's timeline.
@@ -155,12 +164,12 @@ struct PageHeadline: Sendable {
             outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
         details += counts(unlisted: totals.unlistedFailures)
-        if totals.unlistedFailures == 0, let last = Verdict.last(of: failures, links, from: 1) {
-            details.append(
-                "the last failure: \(VerdictBody.words(last, analyzer)) (frame \(last.place.text(from: 0)))")
-        }
+        if totals.unlistedFailures == 0 { describe(lastOf: failures, links, analyzer) }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
-        if first != nil, others > 0 { details.append(others.counting("other connection")) }
+        if first != nil, others > 0 {
+            details.append(others.counting(main == nil ? "connection" : "other connection"))
+        }
+        details += Self.reception(of: first == nil ? links : main.map { [$0] } ?? [])
     }
 
     /// Returns the numbers of failures, of overcome problems and of warnings; a single failure needs none.
@@ -182,6 +191,14 @@ struct PageHeadline: Sendable {
         return count.counting(noun) + (places > count ? " in \(places) places" : "")
     }
 
+    /// The share of the connections' events that a sniffer heard, if it missed some.
+    private static func reception(of links: [Link]) -> [String] {
+        let heard = links.reduce(0) { $0 + ($1.air?.events ?? 0) }
+        let missed = links.reduce(0) { $0 + ($1.air?.missedEvents ?? 0) }
+        guard missed > 0 else { return [] }
+        return ["the sniffer heard \(heard) of \((heard + missed).counting("connection event"))"]
+    }
+
     /// Names and titles of the profiles in use: the kind of device, where the log has no name.
     private static func profiles(_ links: [Link]) -> [String] {
         var found: [String] = []
@@ -201,6 +218,16 @@ struct PageHeadline: Sendable {
         if link.role == .peripheral { details.append("the host is the peripheral, the peer the central") }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
         end = details.last
+    }
+
+    private mutating func describe(
+        lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
+    ) {
+        guard let last = Verdict.last(of: failures, links, from: 1) else { return }
+        let words = VerdictBody.words(last, analyzer)
+        let isSame = outcome.hasPrefix(words.prefix { $0 != "(" })
+        details.append(
+            "the last failure: \(isSame ? "the same again" : words) (frame \(last.place.text(from: 0)))")
     }
 
     private static func device(of link: Link, _ analyzer: borrowing Analyzer) -> Device {
@@ -274,11 +301,9 @@ extension String {
 // The headline and the cards as HTML, and the incidents as data for the page's script.
 
 extension PageHeadline {
-    /// Number of failures that are unfolded at first, of connections that a card lists, and of frames of one
-    /// incident that the timeline marks.
+    /// Number of cards of failures that are unfolded at first, and of connections that a card lists.
     private static let opened = 4
     private static let siteLimit = 12
-    private static let markLimit = 1000
 
     /// Appends the heading and the cards.
     func put(into out: inout TextBuffer) {
@@ -294,11 +319,12 @@ extension PageHeadline {
             out.put("<div id=\"answers\"></div>\n</div>\n")
         }
         out.put("<div id=\"phases\"></div>\n")
-        put(failed.dropFirst().prefix(Self.opened - 1), into: &out)
-        let folded = failed.dropFirst(Self.opened)
+        let others = Self.grouped(failed.dropFirst())
+        put(others.prefix(Self.opened - 1), into: &out)
+        let folded = others.dropFirst(Self.opened - 1)
         if !folded.isEmpty || further > 0 {
-            out.put("<details class=\"more\"><summary>\((folded.count + further).counting("more failure"))")
-            out.put("</summary>\n")
+            let count = folded.reduce(further) { $0 + $1.count }
+            out.put("<details class=\"more\"><summary>\(count.counting("more failure"))</summary>\n")
             put(folded, into: &out)
             if further > 0 { out.put("<p>\(further.counting("failure")) not listed</p>\n") }
             out.put("</details>\n")
@@ -312,7 +338,7 @@ extension PageHeadline {
             out.put(counted(kind, kind == .overcome ? "problem" : "warning") ?? "")
             if kind == .overcome { out.put(" overcome: what failed first succeeded later") }
             out.put("</summary>\n")
-            put(cards[...], into: &out)
+            put(Self.grouped(cards[...])[...], into: &out)
             if count > cards.count { out.put("<p>\(count - cards.count) more not listed</p>\n") }
             out.put("</details>\n")
         }
@@ -345,8 +371,20 @@ extension PageHeadline {
 
     // MARK: Cards
 
-    private func put(_ cards: ArraySlice<Card>, into out: inout TextBuffer) {
-        for card in cards {
+    /// Returns the cards, those of one refusal on one connection together.
+    private static func grouped(_ cards: ArraySlice<Card>) -> [[Card]] {
+        cards.reduce(into: []) { groups, card in
+            if let index = groups.firstIndex(where: { $0[0].isAlike(card) }) {
+                groups[index].append(card)
+            } else {
+                groups.append([card])
+            }
+        }
+    }
+
+    private func put(_ groups: ArraySlice<[Card]>, into out: inout TextBuffer) {
+        for group in groups {
+            let card = group[0]
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
@@ -354,7 +392,7 @@ extension PageHeadline {
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
-            end(card, into: &out)
+            end(card, alike: group.dropFirst(), into: &out)
         }
     }
 
@@ -363,8 +401,9 @@ extension PageHeadline {
         out.put("data-frame=\"\(card.place.text(from: 0))\" data-incident=\"\(card.mark)\">\n")
     }
 
-    /// Appends the explanation, the consequences, and room for the frames that explain it.
-    private func end(_ card: Card, into out: inout TextBuffer) {
+    /// Appends the explanation, the consequences, room for the frames that explain it, and the other cards of
+    /// its group.
+    private func end(_ card: Card, alike: ArraySlice<Card> = [], into out: inout TextBuffer) {
         for sentence in card.explanation {
             out.put("<p>")
             card.names.put(html: sentence, framesOf: card.place.file, into: &out)
@@ -372,13 +411,14 @@ extension PageHeadline {
         }
         for consequence in card.consequences {
             out.put("<p>then")
-            put(consequence.place, into: &out)
+            if consequence.place != card.place { put(consequence.place, into: &out) }
             out.put(" ")
             card.names.put(html: consequence.text, framesOf: consequence.place.file, into: &out)
             out.put("</p>\n")
         }
         out.put("<div class=\"evidence\"></div>\n")
         put(sitesOf: card, into: &out)
+        put(alike, as: card, into: &out)
         out.put("</article>\n")
     }
 
@@ -424,6 +464,22 @@ extension PageHeadline {
         out.put("</div>\n")
     }
 
+    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
+    private func put(_ alike: ArraySlice<Card>, as card: Card, into out: inout TextBuffer) {
+        guard !alike.isEmpty else { return }
+        out.put("<div class=\"sites\">\n")
+        for other in alike {
+            let frame = other.place.text(from: 0)
+            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
+            out.put("<summary>also ")
+            let reason = card.text.firstRange(of: " on ").map { card.text[..<$0.lowerBound] } ?? ""
+            let text = other.text.dropFirst(other.text.hasPrefix(reason) ? reason.count : 0)
+            out.put(html: card.allNames.replacingSides(in: String(text.drop { $0 == " " })))
+            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
+        }
+        out.put("</div>\n")
+    }
+
     private func put(sideOf card: Card, into out: inout TextBuffer) {
         guard let side = card.namedSide else { return }
         out.put(" <span class=\"side\" title=\"")
@@ -436,28 +492,5 @@ extension PageHeadline {
     private func put(_ place: FramePlace, into out: inout TextBuffer) {
         let name = place.text(from: 0)
         out.put(" <a href=\"#frame=\(name)\">frame \(name)</a>")
-    }
-
-    // MARK: Data
-
-    /// Appends all incidents as data: kind, text, connections, frames of the occurrences, and frames of the
-    /// consequences.
-    func putIncidents(into out: inout TextBuffer) {
-        out.array("incidents")
-        for mark in marks {
-            out.separator()
-            out.put("[")
-            out.jsonString(mark.kind.rawValue)
-            out.put(",")
-            out.jsonString(mark.text)
-            out.put(",[")
-            out.put(mark.connections.map(String.init).joined(separator: ","))
-            for places in [mark.places.prefix(Self.markLimit), mark.consequences[...]] {
-                out.put("],[")
-                out.put(places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
-            }
-            out.put("]]")
-        }
-        out.endArray()
     }
 }

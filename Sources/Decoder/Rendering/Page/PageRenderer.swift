@@ -200,6 +200,8 @@ public struct PageRenderer: ~Copyable {
         index.out.decimal(kinds.number(of: PageFrameKind(analyzer)))
         index.out.put(0x2C)
         index.out.decimal(searched.operations)
+        index.out.put(0x2C)
+        index.out.decimal(Self.cause(of: analyzer))
         index.out.put("]")
         index.end()
     }
@@ -217,6 +219,14 @@ public struct PageRenderer: ~Copyable {
     private static func weight(of problems: [Problem]) -> Int {
         let worst = problems.map(\.severity).max() ?? .note
         return worst >= .error ? 2 : worst > .note ? 1 : 0
+    }
+
+    /// Returns the status that an event reports, or the reason of a connection's end; 0 for success.
+    private static func cause(of analyzer: borrowing Analyzer) -> Int {
+        let link = analyzer.frame.link
+        let isEnd = HCIEventCode(rawValue: analyzer.frame.event) == .disconnectionComplete
+        let reason = isEnd && link >= 0 ? analyzer.links[link].endReason : analyzer.frame.status
+        return Int(reason ?? 0)
     }
 
     /// Returns the index of the frame's device; -1 without a device.
@@ -281,8 +291,9 @@ public struct PageRenderer: ~Copyable {
 
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
-    /// shows it only until its last packet, whether it was lost, and when the peer was last heard, and its
-    /// parameters, the incidents, and the frames of unanswered requests.
+    /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
+    /// that was an acknowledgement, and the end without its reason; then the parameters, the incidents, and
+    /// the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -329,10 +340,10 @@ public struct PageRenderer: ~Copyable {
             for isTrue in [mtu, discovery, summary.endsWithLastPacket, summary.isLost] {
                 out.put(isTrue ? ",1" : ",0")
             }
-            out.put(",")
             let start = first ?? CaptureTime(nanoseconds: 0)
-            let last = signs.last(of: link.number, since: start)
-            if let last { out.decimal(last) } else { out.put("null") }
+            signs.put(lastOf: link.number, since: start, into: &out)
+            out.separator()
+            out.jsonString(String(summary.ending.prefix { $0 != ":" }))
             out.endArray()
         }
         out.endArray()
