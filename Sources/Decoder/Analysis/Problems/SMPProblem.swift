@@ -60,8 +60,13 @@ public enum SMPProblem: LayerProblem {
                 .pairingUnfinished, .named("pairing"), traits: .endsWithLink, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                "pairing was not finished: \(last.pdu.text($0)) was its last PDU, "
-                    + "\(TextDuration.text(last.waited)) before the connection ended"
+                let (pdu, waited) = (last.pdu.text($0), TextDuration.text(last.waited))
+                guard let ender = last.ender else {
+                    return "pairing was not finished: \(pdu) was its last PDU, \(waited) before the connection "
+                        + "ended"
+                }
+                return "pairing was not finished: the \(ender == .host ? $0.host : $0.peer) ended the "
+                    + "connection \(waited) after \(pdu)"
             }
         case .encryptedEarly(let last, let step):
             Problem.Row(
