@@ -106,17 +106,16 @@ function spanOf(lines) {
 
 /** Makes the view so many times as long, around a point of it. */
 function zoomTimeline(factor, x = (side() + timeline.width) / 2) {
-    const middle = placeAt(x), whole = wholeSpan(), most = (whole.to - whole.from) * 1.5;
-    const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
+    const middle = placeAt(x), span = Math.max(100, (timeline.to - timeline.from) * factor);
     const share = (middle - timeline.from) / (timeline.to - timeline.from);
-    timeline.from = middle - span * share;
-    timeline.to = timeline.from + span;
-    redrawTimeline();
+    moveTimeline(middle - span * share, span);
 }
 
-function panTimeline(time) {
-    timeline.from += time;
-    timeline.to += time;
+function panTimeline(time) { moveTimeline(timeline.from + time, timeline.to - timeline.from); }
+
+/** Shows the stretch of this length from a place of the axis on, or as near to it as the log goes. */
+function moveTimeline(from, length) {
+    [timeline.from, timeline.to] = withinWhole(from, from + length, 0);
     redrawTimeline();
 }
 

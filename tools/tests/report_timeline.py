@@ -305,6 +305,16 @@ class ReportTimeline(PageCase):
             self.assertTrue(self.browser.run('return Number.isFinite(timeline.from + timeline.to)'))
         self.resize(WIDTHS[0])
 
+    def test_the_view_never_leaves_the_log(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        whole = self.browser.run('wholeTimeline(); return [timeline.from, timeline.to];')
+        for act in ('zoomTimeline(4, side() + 10)', 'zoomTimeline(4, timeline.width - 10)',
+                    'panTimeline(timeline.to - timeline.from)'):
+            self.assertEqual(self.browser.run(
+                f'zoomTimeline(0.3); {act}; {act}; return [timeline.from >= {whole[0]}, '
+                f'timeline.to <= {whole[1]}];'), [True, True], act)
+        self.assertEqual(self.browser.run('zoomTimeline(9); return [timeline.from, timeline.to];'), whole)
+
     def test_the_signs_of_the_timeline_have_words(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         legend = self.browser.run("return document.querySelector('.bar .legend').innerText")

@@ -22,7 +22,7 @@ public struct Incident: Sendable {
     public var place: FramePlace
     /// The place, time and connection of its last occurrence; the time is the smallest number if it
     /// is not known.
-    private var lastPlace: FramePlace
+    public private(set) var lastPlace: FramePlace
     public private(set) var lastTime: Int64
     private var lastConnection: Int
     /// The number of its first record in the whole capture, whatever its file.
@@ -105,7 +105,7 @@ public struct Incident: Sendable {
     /// Adds an incident whose problem repeats this one's on another connection.
     public mutating func join(_ other: Incident) {
         count &+= other.count
-        lastTime = max(lastTime, other.lastTime)
+        if other.lastTime > lastTime { (lastTime, lastPlace) = (other.lastTime, other.lastPlace) }
         for connection in other.firstConnections { meet(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections

@@ -94,7 +94,7 @@ struct VerdictBody {
         guard unlisted == 0, let last = Verdict.last(of: failures, analyzer.listedLinks, from: limit) else {
             return text + style.listing
         }
-        let place = last.place.text(from: namesFile ? nil : last.place.file)
+        let place = last.lastPlace.text(from: namesFile ? nil : last.lastPlace.file)
         return text + style.listing + ", the last at frame \(place): \(Self.sentence(last, analyzer))"
     }
 

@@ -223,11 +223,12 @@ struct PageHeadline: Sendable {
     private mutating func describe(
         lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
     ) {
-        guard let last = Verdict.last(of: failures, links, from: 1) else { return }
-        let words = VerdictBody.words(last, analyzer)
-        let isSame = outcome.hasPrefix(words.prefix { $0 != "(" })
-        details.append(
-            "the last failure: \(isSame ? "the same again" : words) (frame \(last.place.text(from: 0)))")
+        guard let first = failures.first, let last = Verdict.last(of: failures, links, from: 1) else { return }
+        func sentence(_ failure: Incident) -> String {
+            Verdict.sentence(failure.problem, on: failure.connection, failure.label, analyzer)
+        }
+        let words = sentence(last) == sentence(first) ? "the same again" : VerdictBody.words(last, analyzer)
+        details.append("the last failure: \(words) (frame \(last.lastPlace.text(from: 0)))")
     }
 
     private static func device(of link: Link, _ analyzer: borrowing Analyzer) -> Device {
