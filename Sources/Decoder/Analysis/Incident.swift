@@ -187,7 +187,7 @@ public struct Incident: Sendable {
 
 extension Problem {
     /// Whether the problem is an exchange that was unfinished when the connection ended.
-    var endsWithLink: Bool { traits.contains(.endsWithLink) }
+    package var endsWithLink: Bool { traits.contains(.endsWithLink) }
 
     /// The request that was sent before the previous one was answered, if the problem is its missing
     /// response.

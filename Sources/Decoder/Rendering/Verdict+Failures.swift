@@ -16,7 +16,7 @@ extension Verdict {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         func weight(_ incident: Incident) -> Int {
-            if reconnection(after: incident, links) != nil { return 2 }
+            if incident.problem.isOfConnection, reconnection(after: incident, links) != nil { return 2 }
             if incident.isOfProtocol || speaking.contains(incident.connection) {
                 return incident.isDecisive ? 5 : 4
             }
@@ -141,7 +141,7 @@ extension Verdict {
     {
         let problem = incident.problem
         let time = lastTime(of: incident, links)
-        guard incident.severity >= .error, !problem.isOvercome, problem.isOfConnection, time > .min else {
+        guard incident.severity >= .error, !problem.isOvercome, problem.tellsOfEnd, time > .min else {
             return nil
         }
         let own = links.first { $0.number == incident.connection }
@@ -170,7 +170,7 @@ extension Verdict {
     /// Returns text that the device of a failure to connect or of a lost connection was connected later, and
     /// when, or that a lost device was not; nil if the log does not show it.
     static func outcome(of incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
-        guard incident.problem.isOfConnection else { return nil }
+        guard incident.problem.tellsOfEnd else { return nil }
         let links = analyzer.listedLinks
         let own = links.first { $0.number == incident.connection }
         let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
@@ -310,4 +310,10 @@ extension Verdict {
             ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys FILE with it opens them)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
+}
+
+extension Problem {
+    /// Whether it is a connection that failed or was lost, or an exchange that the connection's end left
+    /// unfinished.
+    fileprivate var tellsOfEnd: Bool { isOfConnection || endsWithLink }
 }

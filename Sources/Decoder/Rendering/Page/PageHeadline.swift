@@ -223,7 +223,9 @@ struct PageHeadline: Sendable {
     private mutating func describe(
         lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
     ) {
-        guard let first = failures.first, let last = Verdict.last(of: failures, links, from: 1) else { return }
+        guard let first = failures.first, let last = Verdict.last(of: failures, links, from: 1) else {
+            return
+        }
         func sentence(_ failure: Incident) -> String {
             Verdict.sentence(failure.problem, on: failure.connection, failure.label, analyzer)
         }
