@@ -62,8 +62,8 @@ public enum SMPProblem: LayerProblem {
             ) {
                 let (pdu, waited) = (last.pdu.text($0), TextDuration.text(last.waited))
                 guard let ender = last.ender else {
-                    return "pairing was not finished: \(pdu) was its last PDU, \(waited) before the connection "
-                        + "ended"
+                    return "pairing was not finished: \(pdu) was its last PDU, \(waited) before the "
+                        + "connection ended"
                 }
                 return "pairing was not finished: the \(ender == .host ? $0.host : $0.peer) ended the "
                     + "connection \(waited) after \(pdu)"
