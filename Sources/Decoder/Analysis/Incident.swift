@@ -20,10 +20,11 @@ public struct Incident: Sendable {
     public private(set) var severity: Problem.Severity
     /// The place of its first occurrence.
     public var place: FramePlace
-    /// The place, time and connection of its last occurrence; the time is the smallest number if it
-    /// is not known.
+    /// The place of its last occurrence.
     public private(set) var lastPlace: FramePlace
+    /// The time of its last occurrence in nanoseconds; the smallest number if it is not known.
     public private(set) var lastTime: Int64
+    /// The connection of its last occurrence.
     private var lastConnection: Int
     /// The number of its first record in the whole capture, whatever its file.
     public internal(set) var order: Int

@@ -90,7 +90,7 @@ struct Pairing: Sendable {
         if fault == nil, let sender { values.note(pdu, step, sender) }
         if outcome.problem == nil { outcome.problem = lateProof(code) }
         // A PDU that makes the key shows that the pairing went on while packets were lost.
-        if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = isFollowed }
+        if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = self.isFollowed }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
         if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
@@ -200,6 +200,7 @@ struct Pairing: Sendable {
     mutating func beginEncryption(
         by side: Side, with key: KeyName?, at frame: FramePlace, _ now: CaptureTime
     ) -> Problem? {
+        misnamed = nil
         guard initiator != nil, fromHost != nil, fromPeer != nil else { return nil }
         if hasKey {
             guard isWhole, let key, !key.isZero else { return nil }
@@ -260,7 +261,7 @@ struct Pairing: Sendable {
     }
 
     /// Returns the problem of a pairing that was unfinished when the link ended: of the side that ended the
-    /// link, if one did, else of the side that was to send the next PDU.
+    /// link without waiting, if one did, else of the side that was to send the next PDU.
     mutating func close(at now: CaptureTime, by ender: Problem.Party?) -> Problem? {
         overdue(at: now) ?? end(at: now, by: ender == .link ? nil : ender) { .unfinished($0) }
     }
@@ -272,7 +273,9 @@ struct Pairing: Sendable {
         (isRunning, wasUnfinished) = (false, true)
         let pdu = PairingPDU(last, isPeers: !lastIsHosts)
         let wait = PairingWait(pdu: pdu, waited: now.since(last.time), ender: ender)
-        return Problem(.smp(problem(wait)), by: ender ?? (lastIsHosts ? .peer : .host))
+        // A side that waited long gave up.
+        let isHasty = wait.waited < OpenRequest.shortestWait
+        return Problem(.smp(problem(wait)), by: (isHasty ? ender : nil) ?? (lastIsHosts ? .peer : .host))
     }
 
     /// Returns the last PDU of a pairing that was unfinished when the log ended.

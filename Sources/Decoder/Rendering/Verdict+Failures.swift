@@ -171,20 +171,29 @@ extension Verdict {
     /// when, or that a lost device was not; nil if the log does not show it.
     static func outcome(of incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
         guard incident.problem.tellsOfEnd else { return nil }
+        // Once for each connection.
+        let first = analyzer.totals.incidents.filter {
+            $0.connection == incident.connection && $0.severity >= .error && $0.problem.tellsOfEnd
+        }.min {
+            ($0.problem.isOfConnection ? 0 : 1, $0.order) < ($1.problem.isOfConnection ? 0 : 1, $1.order)
+        }
+        guard incident.connection == 0 || first?.problem.code == incident.problem.code else { return nil }
         let links = analyzer.listedLinks
         let own = links.first { $0.number == incident.connection }
         let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
         if let (wait, link) = reconnection(after: incident, links) {
             return "connected\(again) \(TextDuration.text(wait)) later (connection \(link.number))"
         }
-        // A private address may have changed, and what is left out may be the next connection.
+        // A private address may have changed; what is left out or has no address may be the next connection.
+        let time = lastTime(of: incident, links)
+        let last = incident.firstConnections.max() ?? 0
         guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.selection == nil,
             analyzer.unlistedLinks == 0, let device = own.identity ?? own.address,
-            !device.isResolvablePrivate,
-            let end = analyzer.totals.last, end.nanoseconds &- own.phases.last.nanoseconds >= longestPause,
-            lastTime(of: incident, links) > .min
+            !device.isResolvablePrivate, let end = analyzer.totals.last, time > .min,
+            end.nanoseconds &- time >= longestPause,
+            !links.contains(where: { $0.number > last && $0.mayBe(device) })
         else { return nil }
-        return "not connected\(again) in this log"
+        return "not connected\(again) in this log" + (incident.count > 1 ? " after the last time" : "")
     }
 
     /// Time from which on a log that goes on without a device shows that it stayed away, in nanoseconds.
@@ -309,6 +318,13 @@ extension Verdict {
             unread.needsKey
             ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys FILE with it opens them)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
+    }
+}
+
+extension Link {
+    /// Whether it may be a connection to a device: it has that address, or none.
+    fileprivate func mayBe(_ device: DeviceAddress) -> Bool {
+        endReason != 0x3E && (address == nil || address == device || identity == device)
     }
 }
 

@@ -4,6 +4,7 @@ import WireBytes
 
 /// A command about an open link. It is the same on every air; the air carries it out.
 public struct LinkCommand: Sendable {
+    /// The command, with those of its parameters that an air needs.
     public enum Kind: Sendable {
         case disconnect(HCIStatus)
         case update(LEConnectionUpdate)
@@ -17,7 +18,9 @@ public struct LinkCommand: Sendable {
         case setLength(LESetDataLength)
     }
 
+    /// The command.
     public var kind: Kind
+    /// The handle of the connection that it is about.
     public var handle: UInt16
     /// Whether all values are in their ranges.
     private var isAllowed: Bool

@@ -78,8 +78,8 @@ import WireBytes
         let problem = pairing.close(at: Self.time(0), by: ender)
         #expect(problem?.side == ender)
         #expect(problem?.hint.map { "\($0)".hasPrefix("this side did not wait") } == true)
-        let hint = late.close(at: Self.time(20), by: ender)?.hint
-        #expect(hint.map { "\($0)".hasPrefix("usually a person") } == true)
+        let given = late.close(at: Self.time(20), by: ender)
+        #expect(given?.hint.map { "\($0)".hasPrefix("usually a person") } == true && given?.side == .peer)
     }
 
     @Test(

@@ -179,6 +179,8 @@ struct PeerChoice: Equatable, Sendable {
         for text in arguments.values(.peer) {
             if let address = DeviceAddress(text) {
                 addresses.insert(address.value)
+                // Some devices have their address as their name.
+                if !text.contains(":") { names.insert(text.lowercased()) }
             } else if text.isEmpty || text.contains(":") && text.allSatisfy({ $0 == ":" || $0.isHexDigit }) {
                 throw Failure(
                     .usage, "--peer: '\(text)' is not a device address",

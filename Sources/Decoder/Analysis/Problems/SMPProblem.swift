@@ -86,7 +86,7 @@ public enum SMPProblem: LayerProblem {
         }
     }
 
-    /// The meaning of what only this kind of problem shows; nil if its reason tells as much.
+    /// A hint that the reason code alone does not give.
     var hint: StaticText? {
         switch self {
         case .failed(_, _, .some): "a fault in that side's cryptography, often the order of bytes"

@@ -223,14 +223,11 @@ struct PageHeadline: Sendable {
     private mutating func describe(
         lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
     ) {
-        guard let first = failures.first, let last = Verdict.last(of: failures, links, from: 1) else {
-            return
-        }
-        func sentence(_ failure: Incident) -> String {
-            Verdict.sentence(failure.problem, on: failure.connection, failure.label, analyzer)
-        }
-        let words = sentence(last) == sentence(first) ? "the same again" : VerdictBody.words(last, analyzer)
-        details.append("the last failure: \(words) (frame \(last.lastPlace.text(from: 0)))")
+        guard let last = Verdict.last(of: failures, links, from: 1) else { return }
+        let (first, words) = (failures[0], VerdictBody.words(last, analyzer))
+        let isSame = words == outcome && devices[last.connection] == devices[first.connection]
+        let what = isSame ? "the same again" : words
+        details.append("the last failure: \(what) (frame \(last.lastPlace.text(from: 0)))")
     }
 
     private static func device(of link: Link, _ analyzer: borrowing Analyzer) -> Device {
