@@ -121,6 +121,21 @@ import WireBytes
         #expect(again?.contains("(0x08); connected again 5.0 s later (connection 2)") == true)
     }
 
+    @Test func `a device stays away only where the log goes on without it, after its last loss`() {
+        var shown = Shown()
+        for second in [5, 1] as [Int64] {
+            shown.connect()
+            shown.event("05 04 00 4000 08")
+            shown.now += second * 1_000_000_000
+        }
+        let ended = shown
+        shown.now += 20_000_000_000
+        shown.advertise("02 01 06")
+        let lines = [ended, shown].map { failures($0).first ?? "" }
+        #expect(lines.map { $0.contains("(2 times, on connections 1, 2)") } == [true, true], "\(lines)")
+        #expect(lines.map { $0.contains("not connected again in this log after the last") } == [false, true])
+    }
+
     @Test func `where not all failures have a line, the last one is named`() {
         let lines = Self.refused().verdict()
         let last = "and 2 more failures (blecap info lists them), the last at frame 13: "

@@ -224,9 +224,12 @@ struct PageHeadline: Sendable {
         lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
     ) {
         guard let last = Verdict.last(of: failures, links, from: 1) else { return }
-        let (first, words) = (failures[0], VerdictBody.words(last, analyzer))
-        let isSame = words == outcome && devices[last.connection] == devices[first.connection]
-        let what = isSame ? "the same again" : words
+        let sentences = [failures[0], last].map {
+            Verdict.sentence($0.problem, on: $0.connection, $0.label, analyzer)
+        }
+        let (device, first) = (devices[last.connection], devices[failures[0].connection])
+        let same = "the same again" + (device == first ? "" : device.map { " with \($0.name)" } ?? "")
+        let what = sentences[0] == sentences[1] ? same : VerdictBody.words(last, analyzer)
         details.append("the last failure: \(what) (frame \(last.lastPlace.text(from: 0)))")
     }
 
