@@ -25,8 +25,8 @@ public struct CaptureStatistics: Sendable {
     public var octets = 0
     /// Packets that the recorder lost, as far as the records show.
     public var lostPackets = 0
-    /// The jumps of the clock within files: their number, their sum in nanoseconds, and the first one.
-    public private(set) var clockJumps = (count: 0, sum: 0 as Int64, first: FramePlace())
+    /// The jumps of the clock within files.
+    public internal(set) var clockJumps = ClockJumps()
     /// ACL packets that the recorder truncated.
     public var cutACL = 0
     /// ACL packets on handles that are not connections.
@@ -118,12 +118,6 @@ public struct CaptureStatistics: Sendable {
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }
 
-    /// Notes a jump of the clock by `gap` nanoseconds.
-    mutating func noteJump(of gap: Int64, at place: FramePlace) {
-        if clockJumps.count == 0 { clockJumps.first = place }
-        clockJumps = (clockJumps.count &+ 1, clockJumps.sum &+ gap, clockJumps.first)
-    }
-
     mutating func count(
         _ problem: Problem, at place: FramePlace, link: Int, _ label: AttributeLabel? = nil,
         speaksProtocol: Bool
@@ -133,7 +127,7 @@ public struct CaptureStatistics: Sendable {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
         // At the start of a file, another recording has begun.
-        case .record(.clockJump(let gap)) where place.frame > 1: noteJump(of: gap, at: place)
+        case .record(.clockJump(let gap)) where place.frame > 1: clockJumps.add(gap, at: place)
         default: break
         }
         count(problem.code, problem.name, place)
@@ -366,5 +360,27 @@ public struct CaptureStatistics: Sendable {
         guard incidents.count > Self.incidentLimit else { return }
         let lightest = incidents.removeLast()
         if lightest.severity >= .error { unlistedFailures &+= lightest.count }
+    }
+}
+
+/// Jumps of the clock.
+public struct ClockJumps: Sendable {
+    /// Their number.
+    public private(set) var count = 0
+    /// Their sum in nanoseconds.
+    public private(set) var sum: Int64 = 0
+    /// The frame of the first one.
+    public private(set) var first = FramePlace()
+
+    /// Adds a jump by `gap` nanoseconds.
+    mutating func add(_ gap: Int64, at place: FramePlace) {
+        if count == 0 { first = place }
+        (count, sum) = (count &+ 1, sum &+ gap)
+    }
+
+    /// Adds later jumps.
+    mutating func add(_ later: ClockJumps) {
+        if count == 0 { first = later.first }
+        (count, sum) = (count &+ later.count, sum &+ later.sum)
     }
 }

@@ -19,7 +19,7 @@ public struct FrameSelection: Sendable {
     /// The pending requests that were made in selected frames.
     private(set) var openRequests: [OpenRequest] = []
     /// The jumps of the clock after the last selected frame.
-    private var jumps: [(gap: Int64, place: FramePlace)] = []
+    private var jumps = ClockJumps()
 
     /// Counts of one advertiser's reports in selected frames.
     struct Heard: Sendable {
@@ -49,13 +49,13 @@ extension FrameSelection {
 
     /// Remembers a jump of the clock at a frame that is not selected.
     mutating func passOver(_ gap: Int64, _ place: FramePlace) {
-        if totals.records > 0, place.frame > 1 { jumps.append((gap, place)) }
+        if totals.records > 0, place.frame > 1 { jumps.add(gap, at: place) }
     }
 
     /// Counts the jumps between the last selected frame and the next one.
     mutating func takeJumps() {
-        for (gap, place) in jumps { totals.noteJump(of: gap, at: place) }
-        jumps = []
+        totals.clockJumps.add(jumps)
+        jumps = ClockJumps()
     }
 
     /// Keeps the requests that were made in selected frames.

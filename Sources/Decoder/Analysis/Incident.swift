@@ -115,14 +115,14 @@ public struct Incident: Sendable {
     /// Subtracts an occurrence on a connection that had only this one; it may have been the last one.
     mutating func takeBackOne(on number: Int = 0) {
         count &-= 1
-        lastTime = .min
+        (lastTime, lastPlace) = (.min, place)
         if connections > 1 { connections &-= 1 }
         met.removeAll { $0 == number }
     }
 
     /// Makes a later occurrence the first one.
     mutating func begin(at later: FramePlace, on number: Int) {
-        (place, connection) = (later, number)
+        (place, lastPlace, connection) = (later, later, number)
         met.removeAll { $0 == number }
     }
 

@@ -155,6 +155,19 @@ extension Link {
     }
 }
 
+extension Link {
+    /// The peer's last sign of life: a packet, an event that it caused, or the acknowledgement of a packet;
+    /// nil without one. What a controller reports as completed right before the end may only be flushed.
+    public var lastSign: (time: CaptureTime, isAcknowledgement: Bool)? {
+        let heard = lastHeard.map { (time: $0, isAcknowledgement: false) }
+        guard !buffers.isUncertain, let (_, completed) = buffers.completed,
+            phases.last.since(completed) >= Acknowledgement.leastSilence,
+            completed > lastHeard ?? phases.first
+        else { return heard }
+        return (completed, true)
+    }
+}
+
 extension Analyzer {
     /// Longest time for which a controller may keep all of its buffers, in nanoseconds: longer than it takes
     /// to lose a link with the usual supervision timeouts.

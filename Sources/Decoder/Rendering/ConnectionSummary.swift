@@ -82,23 +82,27 @@ struct ConnectionSummary {
         return link.endIsInferred || HCIStatus(rawValue: reason).ender == .link && !link.wasAskedToEnd
     }
 
-    /// Short description of the connection's end.
+    /// Short description of the connection's end, with its reason if that says more.
     var ending: String {
-        if let reason = link.endReason {
-            return ending(HCIStatus(rawValue: reason))
-        }
+        let end = endAndReason
+        return end.text + (end.reason.map { ": \($0)" } ?? "")
+    }
+
+    /// Short description of the connection's end, and its reason if that says more.
+    var endAndReason: (text: String, reason: String?) {
+        if let reason = link.endReason { return end(by: HCIStatus(rawValue: reason)) }
         switch link.endedWith {
-        case .reset: return "ended by HCI Reset"
-        case .closed: return "ended as the adapter was closed"
-        case .removed: return "ended as the adapter was removed"
-        case .unheard: return "its end was not heard by the sniffer"
+        case .reset: return ("ended by HCI Reset", nil)
+        case .closed: return ("ended as the adapter was closed", nil)
+        case .removed: return ("ended as the adapter was removed", nil)
+        case .unheard: return ("its end was not heard by the sniffer", nil)
         case nil: break
         }
-        if !link.endIsRecorded { return "its end is not in this log" }
-        if link.isOpen, phases.logEnded != nil { return "still open at the end" }
-        if link.wasGivenUp { return "not followed to its end" }
+        if !link.endIsRecorded { return ("its end is not in this log", nil) }
+        if link.isOpen, phases.logEnded != nil { return ("still open at the end", nil) }
+        if link.wasGivenUp { return ("not followed to its end", nil) }
         let isEstablished = link.transport == .brEDR || phases.connected != nil || link.wasOpenAtStart
-        return isEstablished ? "end missing" : "not established"
+        return (isEstablished ? "end missing" : "not established", nil)
     }
 
     /// The names of both sides: a capture from the air has no host.
@@ -106,19 +110,21 @@ struct ConnectionSummary {
         link.isOnAir ? ("central", "peripheral") : ("host", "peer")
     }
 
-    /// Returns the reason of a disconnection in words, with the side that disconnected.
-    private func ending(_ reason: HCIStatus) -> String {
+    /// Returns a disconnection in words, with the side that disconnected, and its reason.
+    private func end(by reason: HCIStatus) -> (text: String, reason: String?) {
         let (host, peer) = sides
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
-        if link.endIsInferred { return "\(reason.rawValue == 0x3E ? "" : "lost: ")\(reason.inferred(text))" }
+        if link.endIsInferred {
+            let inferred = reason.inferred(text)
+            return reason.rawValue == 0x3E ? (inferred, nil) : ("lost", inferred)
+        }
         return switch reason.ender {
-        case .peer where reason == .remoteUserTerminatedConnection: "ended by the \(peer)"
-        case .peer: "ended by the \(peer): \(text)"
-        case .host: "ended by the \(host)"
-        case .link where link.wasAskedToEnd: "ended by the \(host), not confirmed: \(text)"
-        case .link: reason.rawValue == 0x3E ? "not established" : "lost: \(text)"
-        default: "ended: \(text)"
+        case .peer: ("ended by the \(peer)", reason == .remoteUserTerminatedConnection ? nil : text)
+        case .host: ("ended by the \(host)", nil)
+        case .link where link.wasAskedToEnd: ("ended by the \(host), not confirmed", text)
+        case .link: reason.rawValue == 0x3E ? ("not established", nil) : ("lost", text)
+        default: ("ended", text)
         }
     }
 

@@ -203,15 +203,28 @@ extension Verdict {
     static func sentence(
         _ problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
-        guard let use = problem.use else { return problem.sentence }
+        problem.sentence + use(in: problem, on: connection, label, analyzer)
+    }
+
+    /// Returns the end of an incident's sentence, with the number of occurrences.
+    static func use(of incident: Incident, _ analyzer: borrowing Analyzer) -> String {
+        use(in: incident.problem, on: incident.connection, incident.label, analyzer)
+            + (incident.count > 1 ? repeats(of: incident) : "")
+    }
+
+    /// Returns the end of such a sentence, which names the request and its attribute; empty without one.
+    static func use(
+        in problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
+    ) -> String {
+        guard let use = problem.use else { return "" }
         var known = label
         if known == nil, let server = use.server {
             known = analyzer.label(of: use.request.handle, at: server, ofConnection: connection)
         }
         let text = text(use.request.opcode, use.request.handle, known, analyzer)
-        if problem.refusedRequest != nil { return "\(problem.sentence) on \(text)" }
-        if case .hci = problem.kind { return "\(problem.sentence): \(text)" }
-        return problem.sentence + (known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)")
+        if problem.refusedRequest != nil { return " on \(text)" }
+        if case .hci = problem.kind { return ": \(text)" }
+        return known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)"
     }
 
     /// Returns the request and its attribute: `write to FFF2 (0x0014)`.

@@ -137,7 +137,8 @@ public enum Verdict {
         of totals: CaptureStatistics, from first: CaptureTime, to last: CaptureTime, namesFile: Bool
     ) -> (text: String, jump: [String]) {
         let whole = last.nanoseconds &- first.nanoseconds
-        let (count, sum, place) = totals.clockJumps
+        let jumps = totals.clockJumps
+        let (count, sum, place) = (jumps.count, jumps.sum, jumps.first)
         // Jumps before the first record that has a time are not in the span.
         guard count > 0, sum > 0, sum <= whole else { return (TextDuration.text(whole), []) }
         let (times, at) = count > 1 ? (" \(count) times, in all", ", first at") : ("", " at")

@@ -221,6 +221,23 @@ import WireBytes
         #expect("\(hint)".contains("supervision timeout"))
     }
 
+    @Test(arguments: [true, false])
+    func `what is completed right before a loss is no sign of the peer`(_ isEarly: Bool) {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55")
+        trace.notify(0x40, 3)
+        let heard = trace.now
+        trace.wait(seconds: 1)
+        trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: [1]))
+        trace.event(octets("13 05 01 4000 0100"))
+        let completed = trace.now
+        if isEarly { trace.wait(seconds: 2) }
+        trace.disconnect(0x40, reason: 0x08)
+        let sign = trace.run().links.first?.lastSign
+        #expect(sign?.isAcknowledgement == isEarly)
+        #expect(sign?.time.nanoseconds == (isEarly ? completed : heard))
+    }
+
     @Test func `a failed change names who asked, and the silence begins with the peer's last answer`() throws
     {
         var trace = connected()

@@ -61,31 +61,6 @@ struct PageOccurrences {
     }
 }
 
-/// The last sign of life of each connection's other side: a packet, an event that one caused, or the
-/// acknowledgement of one.
-struct PageSigns {
-    private var last: [Int: (time: CaptureTime, isAcknowledgement: Bool)] = [:]
-
-    /// Adds the analyzer's last frame.
-    mutating func take(_ analyzer: borrowing Analyzer) {
-        guard analyzer.frame.link >= 0, analyzer.frame.direction == .controllerToHost else { return }
-        let kind = analyzer.frame.header.kind
-        let isCount = analyzer.frame.event == HCIEventCode.numberOfCompletedPackets.rawValue
-        let isAcknowledgement = kind == .event && isCount
-        guard kind != .command, kind != .event || isCount || analyzer.frame.tellsOfPeer else { return }
-        last[analyzer.links[analyzer.frame.link].number] = (analyzer.frame.time, isAcknowledgement)
-    }
-
-    /// Appends the microseconds from `start` to the last sign of a connection, null without one, and whether
-    /// that was an acknowledgement.
-    func put(lastOf connection: Int, since start: CaptureTime, into out: inout TextBuffer) {
-        guard let sign = last[connection] else { return out.put(",null,0") }
-        out.put(",")
-        out.decimal(Int((sign.time.nanoseconds &- start.nanoseconds) / 1000))
-        out.put(sign.isAcknowledgement ? ",1" : ",0")
-    }
-}
-
 /// The connection parameters in force, with the time of each change.
 struct PageParameters {
     private var changes:

@@ -20,6 +20,8 @@ struct PageHeadline: Sendable {
 
         var kind: Kind
         var text: String
+        /// The request and its attribute, with the number of occurrences, behind the reason of a refusal.
+        var use = ""
         /// The nature of the incident, by which logs are grouped.
         var signature: IncidentSignature
         /// Number of occurrences.
@@ -255,6 +257,7 @@ struct PageHeadline: Sendable {
             count: incident.count, side: incident.problem.side.map { word($0.rawValue, link) },
             namedSide: incident.problem.side.map { names.side($0.rawValue) }, place: incident.place,
             connection: incident.connection, names: names, allNames: names)
+        card.use = Verdict.use(of: incident, analyzer)
         if kind == .failed {
             card.explanation = [incident.problem.circumstances.map { "Known: \($0)." }].compactMap { $0 }
             if explains, let hint = incident.problem.hint {
@@ -421,7 +424,7 @@ extension PageHeadline {
         }
         out.put("<div class=\"evidence\"></div>\n")
         put(sitesOf: card, into: &out)
-        put(alike, as: card, into: &out)
+        put(alike, into: &out)
         out.put("</article>\n")
     }
 
@@ -468,16 +471,14 @@ extension PageHeadline {
     }
 
     /// Appends cards that say the same as another one of other attributes, each with room for its frames.
-    private func put(_ alike: ArraySlice<Card>, as card: Card, into out: inout TextBuffer) {
+    private func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
         guard !alike.isEmpty else { return }
         out.put("<div class=\"sites\">\n")
         for other in alike {
             let frame = other.place.text(from: 0)
             out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
-            out.put("<summary>also ")
-            let reason = card.text.firstRange(of: " on ").map { card.text[..<$0.lowerBound] } ?? ""
-            let text = other.text.dropFirst(other.text.hasPrefix(reason) ? reason.count : 0)
-            out.put(html: card.allNames.replacingSides(in: String(text.drop { $0 == " " })))
+            out.put("<summary>also")
+            out.put(html: other.use)
             out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
         }
         out.put("</div>\n")

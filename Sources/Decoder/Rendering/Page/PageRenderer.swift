@@ -25,7 +25,6 @@ public struct PageRenderer: ~Copyable {
     private var brief = PageBrief()
     private var occurrences = PageOccurrences()
     private var parameters = PageParameters()
-    private var signs = PageSigns()
     private let limit: Int
     private var plan: PagePlan?
     private var omitted = PageOmission()
@@ -74,7 +73,6 @@ public struct PageRenderer: ~Copyable {
         first = analyzer.totals.start ?? record.header.time
         occurrences.take(analyzer)
         parameters.take(analyzer)
-        signs.take(analyzer)
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
@@ -341,9 +339,12 @@ public struct PageRenderer: ~Copyable {
                 out.put(isTrue ? ",1" : ",0")
             }
             let start = first ?? CaptureTime(nanoseconds: 0)
-            signs.put(lastOf: link.number, since: start, into: &out)
+            let sign = link.lastSign
+            out.put(",")
+            out.put(sign.map { "\(($0.time.nanoseconds &- start.nanoseconds) / 1000)" } ?? "null")
+            out.put(sign?.isAcknowledgement == true ? ",1" : ",0")
             out.separator()
-            out.jsonString(String(summary.ending.prefix { $0 != ":" }))
+            out.jsonString(summary.endAndReason.text)
             out.endArray()
         }
         out.endArray()
