@@ -145,13 +145,13 @@ function problemOf(row, element) {
     return make(element, {class: kind}, `${sign} ${problemText(row)} `);
 }
 
+/** Stand for the sides in problems, whose names are known at the log's end. */
+const HOST_MARK = '\u0001', PEER_MARK = '\u0002';
+
 /** The same in words, with the names of the sides, as cards have them. */
 function problemText(row) {
-    const line = log.connections.find((one) => one.connection === row[LINK]);
-    if (!line) return row[PROBLEM];
-    const [host, peer] = sidesOf(line);
-    return row[PROBLEM].replaceAll('the host', () => host)
-        .replaceAll(line.air ? 'the peripheral' : 'the peer', () => peer);
+    const [host, peer] = sidesOf(log.connections.find((one) => one.connection === row[LINK]));
+    return row[PROBLEM].replaceAll(HOST_MARK, () => host).replaceAll(PEER_MARK, () => peer);
 }
 
 /** Seconds since the first record, with as many digits as the log has. */

@@ -97,7 +97,7 @@ function longUUID(digits) {
 /** The text of a row that is searched: what its lines show, and its device's address. */
 function searchText(row) {
     const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
-    return lower([row[LABEL], row[MEANING], row[FIELDS], row[PROBLEM], address].join('\n'));
+    return lower([row[LABEL], row[MEANING], row[FIELDS], problemText(row), address].join('\n'));
 }
 
 function finds(words, row) {

@@ -151,8 +151,7 @@ extension Analyzer {
 
     private func moment(slot: Int) -> LinkMoment {
         LinkMoment(
-            time: frame.time.nanoseconds, file: frame.place.file,
-            shown: progress(ofFile: links[slot].file)?.shown)
+            time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
     }
 
     private mutating func report(_ ends: [OpenEnd], slot: Int) {

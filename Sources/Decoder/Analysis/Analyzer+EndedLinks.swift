@@ -189,3 +189,15 @@ extension Link {
         (phases.mtuStarted, phases.mtuWasAskedByPeer) = (ended.fromPeer.time, true)
     }
 }
+
+extension LinkEnd {
+    /// The end in words.
+    var text: Sentence {
+        switch self {
+        case .reset: "\(Side.host) reset its adapter"
+        case .closed: "\(Side.host) switched its adapter off"
+        case .removed: "the adapter was removed"
+        case .unheard: "the sniffer did not hear it end"
+        }
+    }
+}

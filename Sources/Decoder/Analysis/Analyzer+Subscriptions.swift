@@ -254,7 +254,8 @@ extension Analyzer {
         links[slot].unheard = value
         let name = annotators.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         let sent = value.isIndicated ? "indications" : "notifications"
-        var text = "\(sent) of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
+        var text: Sentence =
+            "\(sent) of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
         text += " connection"
         // The refused write that would have enabled it.
         let refused = links[slot].refusedSubscription
@@ -263,7 +264,7 @@ extension Analyzer {
             return report(.att(.notEnabled(text + ", so no answer could come")), on: slot)
         }
         let error = ATTErrorCode(rawValue: refused.error).name.map { "\($0)" } ?? "error \(refused.error)"
-        text += ": the write of frame \(refused.frame.text(from: frame.place.file)) was refused, \(error)"
+        text += ": the write of frame \(refused.frame) was refused, \(error)"
         report(.att(.notEnabled(text)), by: .peer, on: slot)
     }
 

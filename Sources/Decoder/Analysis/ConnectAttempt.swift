@@ -1,6 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
-import PayloadFormat
+public import PayloadFormat
 
 /// A connection that the host or a peer requested, until it is established, withdrawn or has failed.
 public struct ConnectAttempt: Sendable {
@@ -59,20 +59,16 @@ public struct ConnectAttempt: Sendable {
 }
 
 extension ConnectAttempt {
-    /// Returns text with the device that is asked or asks, and the frame of the request.
-    ///
-    /// - Parameter file: the index of the file that the text is about: frames of other files get their file's
-    ///   number. With nil, all frames do.
-    func text(from file: Int?) -> String {
-        (peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? "")
-            + (isByAcceptList ? " by the accept list" : "")
-            + " (frame \(place.text(from: file)))"
+    /// The device that is asked or asks, and the frame of the request.
+    var text: Sentence {
+        let device = peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? ""
+        return "\(device)\(isByAcceptList ? " by the accept list" : "") (frame \(place))"
     }
 
-    /// Returns text about a connection attempt that the host withdrew, or that is still open.
-    public func givenUp(from file: Int?) -> String {
-        "connect" + text(from: file) + (isOpen ? " still waiting after " : " given up after ")
-            + TextDuration.text(waited) + wrongKind
+    /// The attempt that the host withdrew, or that is still open, in words.
+    public var givenUp: Sentence {
+        let end = isOpen ? "still waiting" : "given up"
+        return "connect\(text) \(end) after \(TextDuration.text(waited))\(wrongKind)"
     }
 
     /// Text that the device has another kind of address than the requested one; else empty.

@@ -191,9 +191,9 @@ extension Analyzer {
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
             !isEnabled(handle, by: 1, .peer, slot: slot), !isEnabled(handle, by: 2, .peer, slot: slot)
         else { return }
-        let text =
+        let text: Sentence =
             "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "
-            + "\(write.frame.text(from: frame.place.file)), and its answers were never enabled on this "
+            + "\(write.frame), and its answers were never enabled on this "
             + "connection"
         var problem = Problem(.att(.notEnabled(text)))
         problem.isUnsure = true

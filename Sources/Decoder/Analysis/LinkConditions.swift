@@ -154,12 +154,9 @@ public struct LinkConditions: Sendable {
         /// The request that it fulfils, or that failed.
         var request: Request?
 
-        fileprivate func text(
-            _ wording: Problem.Wording, to inForce: Parameters, endingAt end: CaptureTime
-        ) -> String {
-            let passed = ", \(TextDuration.text(max(0, end.since(time)))) before"
-            return words(frame.text(from: wording)) + origin(inForce) + passed
-                + (request.map { self.reason($0, wording) } ?? "")
+        fileprivate func text(to inForce: Parameters, endingAt end: CaptureTime) -> Sentence {
+            let passed = TextDuration.text(max(0, end.since(time)))
+            return "\(words)\(origin(inForce)), \(passed) before" + (request.map { self.reason($0) } ?? "")
         }
 
         /// Returns the parameters before the change, in words.
@@ -168,20 +165,20 @@ public struct LinkConditions: Sendable {
             return self.before.timeout == 0 || before.isEmpty ? "" : " from \(before)"
         }
 
-        private func reason(_ request: Request, _ wording: Problem.Wording) -> String {
-            let side = wording.name(request.by)
-            let asked = status == .success ? ", as the \(side) had asked" : "; the \(side) had asked for it"
-            return "\(asked) at frame \(request.frame.text(from: wording))"
+        private func reason(_ request: Request) -> Sentence {
+            let asked: Sentence =
+                status == .success ? ", as \(request.by) had asked" : "; \(request.by) had asked for it"
+            return "\(asked) at frame \(request.frame)"
         }
 
-        private func words(_ place: String) -> String {
+        private var words: Sentence {
             switch kind {
-            case .request: "the central refused the connection parameters at frame \(place)"
-            case .parameters where status == .success: "the parameters changed at frame \(place)"
-            case .phy where status == .success: "the PHY changed at frame \(place)"
+            case .request: "the central refused the connection parameters at frame \(frame)"
+            case .parameters where status == .success: "the parameters changed at frame \(frame)"
+            case .phy where status == .success: "the PHY changed at frame \(frame)"
             case .parameters, .phy:
-                (kind == .phy ? "the change of the PHY" : "the change of the parameters")
-                    + " failed at frame \(place) (\(HCIProblem.text(status)))"
+                "the change of the \(kind == .phy ? "PHY" : "parameters") failed at frame \(frame) "
+                    + "(\(HCIProblem.text(status)))"
             }
         }
     }
@@ -192,20 +189,18 @@ public struct LinkConditions: Sendable {
         return [change.frame] + (change.request.map { [$0.frame] } ?? [])
     }
 
-    /// Returns the known facts as parts of a sentence.
-    ///
-    /// - Parameter wording: that of the problem that they are told with.
-    func text(_ wording: Problem.Wording) -> String {
-        var parts: [String] = []
+    /// The known facts in words.
+    var text: Sentence {
+        var parts: [Sentence] = []
         if inForce.timeout > 0 {
             let events = hasShortTimeout ? " (\(inForce.events.counting("connection event")))" : ""
-            parts.append(inForce.text() + events)
+            parts.append("\(inForce.text())\(events)")
         }
-        if let lastPacket { parts.append("the last packet is frame \(lastPacket.text(from: wording))") }
+        if let lastPacket { parts.append("the last packet is frame \(lastPacket)") }
         if silence >= Self.leastSilence {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
-        if let acknowledgement { parts.append(acknowledgement.text(of: nil, wording)) }
+        if let acknowledgement { parts.append(acknowledgement.text(of: nil)) }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
             let list =
@@ -215,33 +210,28 @@ public struct LinkConditions: Sendable {
                     + channels.map { "\($0)" }.joined(separator: ", ")
             let place = channels.isEmpty ? "" : " on " + list
             parts.append(
-                "the peripheral did not answer the last "
-                    + unanswered.events.counting("event") + place)
+                "\(Side.peer) did not answer the last \(unanswered.events.counting("event"))\(place)")
         }
         if let rejection {
             parts.append(
-                "the \(rejection.by == .host ? "central" : "peripheral") sent \(rejection.name) at frame "
-                    + "\(rejection.frame.text(from: wording)), "
-                    + TextDuration.text(max(0, end.since(rejection.time))) + " before")
+                "\(rejection.by) sent \(rejection.name) at frame \(rejection.frame), "
+                    + "\(TextDuration.text(max(0, end.since(rejection.time)))) before")
         }
         if let signal { parts.append("its last packet came with \(signal) dBm") }
         if let illegal, let fault = illegal.parameters.fault {
-            let side = wording.name(illegal.by)
-            let by = illegal.taken?.text(from: wording)
-            let taken = by.map { ", and the \(wording.host) did at frame \($0)" } ?? ""
-            let place = illegal.frame.text(from: wording)
-            parts.append("the \(side) asked for \(fault) at frame \(place)\(taken)")
+            let taken: Sentence = illegal.taken.map { ", and \(Side.host) did at frame \($0)" } ?? ""
+            parts.append("\(illegal.by) asked for \(fault) at frame \(illegal.frame)\(taken)")
         }
         if let underWay {
-            parts.append("\(underWay.name) of frame \(underWay.frame.text(from: wording)) was under way")
+            parts.append("\(underWay.name) of frame \(underWay.frame) was under way")
         }
         if let change, change.status != .success || end.since(change.time) <= Self.longestEffect {
-            parts.append(change.text(wording, to: inForce, endingAt: end))
+            parts.append(change.text(to: inForce, endingAt: end))
         }
         if let ignoredSecurity {
             parts.append(
-                "the \(wording.peer)'s Security Request of frame "
-                    + "\(ignoredSecurity.text(from: wording)) was ignored")
+                "\(Side.peer)'s Security Request of frame "
+                    + "\(ignoredSecurity) was ignored")
         }
         return parts.joined(separator: "; ")
     }

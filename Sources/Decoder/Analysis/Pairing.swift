@@ -284,7 +284,7 @@ struct Pairing: Sendable {
         wasUnfinished = true
         let pdu = PairingPDU(last, isPeers: !lastIsHosts)
         return OpenRequest(
-            place: pdu.place, name: pdu.named(Problem.Wording(file: pdu.place.file, isOnAir: isOnAir)),
+            place: pdu.place, name: pdu.named.text(from: pdu.place.file, isOnAir: isOnAir),
             waited: end &- last.time.nanoseconds)
     }
 }

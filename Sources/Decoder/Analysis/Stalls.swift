@@ -78,23 +78,20 @@ struct Acknowledgement: Sendable {
 
     /// Returns it in words.
     ///
-    /// - Parameters:
-    ///   - request: the frame of the request that has no answer; nil for a lost link.
-    ///   - wording: that of the problem that it is told with.
-    func text(of request: FramePlace?, _ wording: Problem.Wording) -> String {
-        let (host, peer) = (wording.host, wording.peer)
-        let place = "frame \(frame.text(from: wording)), \(TextDuration.text(before)) before"
+    /// - Parameter request: the frame of the request that has no answer; nil for a lost link.
+    func text(of request: FramePlace?) -> Sentence {
+        let place: Sentence = "frame \(frame), \(TextDuration.text(before)) before"
         if waiting == 0 {
-            return "the \(peer) acknowledged every packet from the \(host), the last at \(place)"
+            return "\(Side.peer) acknowledged every packet from \(Side.host), the last at \(place)"
         }
-        let last = "its last acknowledgement is \(place)"
+        let last: Sentence = "its last acknowledgement is \(place)"
         if let isCovered = covers(request) {
-            return "the \(peer) \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
+            return "\(Side.peer) \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
         }
-        let first = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0.text(from: wording))" } ?? ""
-        let packets = waiting == 1 ? "packet\(first)" : "\(waiting) packets\(first)"
+        let first: Sentence = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0)" } ?? ""
+        let packets: Sentence = waiting == 1 ? "packet\(first)" : "\(waiting) packets\(first)"
         let on = waiting > 1 && oldest != nil ? " on" : ""
-        return "the \(peer) did not acknowledge the \(host)'s last \(packets)\(on); \(last)"
+        return "\(Side.peer) did not acknowledge \(Side.host)'s last \(packets)\(on); \(last)"
     }
 }
 

@@ -146,7 +146,7 @@ public struct ProfileTracker: Sendable {
     }
 
     /// Returns the problems of requests unanswered at the end of the link; reported at a frame of `file`.
-    public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
+    public mutating func close(at time: Int64) -> [AnnotationProblem] {
         defer {
             pending = []
             early = []
@@ -157,10 +157,10 @@ public struct ProfileTracker: Sendable {
             memory = ProfileMemory()
         }
         return unanswered.map { request in
-            AnnotationProblem(
+            let frame = FramePlace(bits: request.frame)
+            return AnnotationProblem(
                 .requestUnanswered,
-                "\(set.name(of: request.profile)): \(request.message) of frame "
-                    + FramePlace(bits: request.frame).text(from: file) + " has no answer")
+                "\(set.name(of: request.profile)): \(request.message) of frame \(frame) has no answer")
         }
     }
 
@@ -352,7 +352,7 @@ public struct ProfileTracker: Sendable {
                 AnnotationProblem(
                     .fragmentFailed,
                     "\(annotation.profile): message \(one.messageID) was not completed: "
-                        + one.failure.sentence))
+                        + "\(one.failure.sentence)"))
         }
         switch outcome {
         case .incomplete: annotation.fragment = .open

@@ -16,7 +16,12 @@ struct ConnectionSummary {
     private var phases: Phases { link.phases }
 
     /// The connection's results and end, for the heading.
-    var outcome: [String] { [authentication, commands, end].compactMap { $0 } }
+    var outcome: [Sentence] { [authentication, commands].compactMap { $0.map { "\($0)" } } + [end] }
+
+    /// Returns a sentence about the connection as text.
+    func text(_ sentence: Sentence) -> String {
+        sentence.text(from: namesFile ? nil : Int(link.file), isOnAir: link.isOnAir)
+    }
 
     /// The phases with their times, and the counts.
     var steps: [String] {
@@ -62,11 +67,11 @@ struct ConnectionSummary {
     }
 
     /// Reason and time of the connection's end.
-    private var end: String {
+    private var end: Sentence {
         let lastPacket = endsWithLastPacket ? "; last packet" : ""
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
-        return ending + (time ?? "")
+        return ending + "\(time ?? "")"
     }
 
     /// Whether the log shows it only until its last packet.
@@ -83,13 +88,13 @@ struct ConnectionSummary {
     }
 
     /// Short description of the connection's end, with its reason if that says more.
-    var ending: String {
+    var ending: Sentence {
         let end = endAndReason
         return end.text + (end.reason.map { ": \($0)" } ?? "")
     }
 
     /// Short description of the connection's end, and its reason if that says more.
-    var endAndReason: (text: String, reason: String?) {
+    var endAndReason: (text: Sentence, reason: String?) {
         if let reason = link.endReason { return end(by: HCIStatus(rawValue: reason)) }
         switch link.endedWith {
         case .reset: return ("ended by HCI Reset", nil)
@@ -111,18 +116,17 @@ struct ConnectionSummary {
     }
 
     /// Returns a disconnection in words, with the side that disconnected, and its reason.
-    private func end(by reason: HCIStatus) -> (text: String, reason: String?) {
-        let (host, peer) = sides
+    private func end(by reason: HCIStatus) -> (text: Sentence, reason: String?) {
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
         if link.endIsInferred {
             let inferred = reason.inferred(text)
-            return reason.rawValue == 0x3E ? (inferred, nil) : ("lost", inferred)
+            return reason.rawValue == 0x3E ? ("\(inferred)", nil) : ("lost", inferred)
         }
         return switch reason.ender {
-        case .peer: ("ended by the \(peer)", reason == .remoteUserTerminatedConnection ? nil : text)
-        case .host: ("ended by the \(host)", nil)
-        case .link where link.wasAskedToEnd: ("ended by the \(host), not confirmed", text)
+        case .peer: ("ended by \(Sentence.Part.peer)", reason == .remoteUserTerminatedConnection ? nil : text)
+        case .host: ("ended by \(Sentence.Part.host)", nil)
+        case .link where link.wasAskedToEnd: ("ended by \(Sentence.Part.host), not confirmed", text)
         case .link: reason.rawValue == 0x3E ? ("not established", nil) : ("lost", text)
         default: ("ended", text)
         }

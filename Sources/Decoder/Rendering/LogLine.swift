@@ -43,7 +43,8 @@ public struct LogLine: Sendable {
         let important = Rendering.Verdict.important(links, totals).first
         let link = links.first { $0.number == wrong?.connection } ?? important
         verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok
-        outcome = link.map { ConnectionSummary(link: $0, namesFile: false).ending } ?? "no connection"
+        let summary = link.map { ConnectionSummary(link: $0, namesFile: false) }
+        outcome = summary.map { $0.text($0.ending) } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
@@ -70,7 +71,7 @@ public struct LogLine: Sendable {
             let subject = wrong.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
             let sentence = Rendering.Verdict.sentence(
                 wrong.problem, on: wrong.connection, wrong.label, analyzer)
-            outcome = "frame \(place): \(subject)\(sentence)"
+            outcome = "frame \(place): \(subject)\(wrong.problem.text(sentence, namesFile: files.count > 1))"
         }
     }
 

@@ -176,7 +176,7 @@ public enum Report {
             let shown = analyzer.shownPackets(inFile: Int(link.file))
             let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
             lines.add(
-                "  \(Verdict.title(link, analyzer)): ", summary.outcome + summary.steps,
+                "  \(Verdict.title(link, analyzer)): ", summary.outcome.map(summary.text) + summary.steps,
                 separator: " \u{B7} ", indent: 4)
         }
         lines.put(into: &out)

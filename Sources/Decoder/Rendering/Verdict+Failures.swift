@@ -202,8 +202,8 @@ extension Verdict {
     /// Returns the problem as a sentence, with its attribute's name and handle if they are known.
     static func sentence(
         _ problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
-    ) -> String {
-        problem.sentence + use(in: problem, on: connection, label, analyzer)
+    ) -> Sentence {
+        problem.parts + "\(use(in: problem, on: connection, label, analyzer))"
     }
 
     /// Returns the end of an incident's sentence, with the number of occurrences.

@@ -270,7 +270,8 @@ public enum Verdict {
                 parts.append("scanned for \(TextDuration.text(analyzer.scanTime))")
             }
             if let attempt = analyzer.acceptListAttempt {
-                parts.append(attempt.givenUp(from: namesFile ? nil : attempt.place.file))
+                let text = attempt.givenUp
+                parts.append(text.text(from: namesFile ? nil : attempt.place.file, isOnAir: false))
             }
             if analyzer.hasAdvertised {
                 let events = analyzer.advertisingEvents

@@ -95,7 +95,7 @@ struct VerdictBody {
             return text + style.listing
         }
         let place = last.lastPlace.text(from: namesFile ? nil : last.lastPlace.file)
-        return text + style.listing + ", the last at frame \(place): \(Self.sentence(last, analyzer))"
+        return text + style.listing + ", the last at frame \(place): \(sentence(last, analyzer))"
     }
 
     /// Adds the other connections, most important first.
@@ -128,7 +128,7 @@ struct VerdictBody {
         var block = TextLines(style)
         let shown = analyzer.shownPackets(inFile: Int(link.file))
         let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
-        block.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
+        block.add(Verdict.title(link, analyzer) + ": ", summary.outcome.map(summary.text), separator: ", ")
         for (number, failure) in failures {
             block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))
         }
@@ -205,18 +205,19 @@ struct VerdictBody {
         if namesConnection, incident.connection > 0 { place += ", connection \(incident.connection)" }
         place += "  "
         lines.add(
-            margin + mark + place + Self.sentence(incident, analyzer),
+            margin + mark + place + sentence(incident, analyzer),
             indent: indent + mark.columns + place.columns,
             tint: isFailure ? .error : .warning)
-        if isFailure, room > Self.leastRoom, let known = incident.problem.circumstances {
-            lines.add("\(margin)     known: \(known)", indent: indent + 7)
+        if isFailure, room > Self.leastRoom, let known = incident.problem.known {
+            let text = incident.problem.text(known, namesFile: namesFile)
+            lines.add("\(margin)     known: \(text)", indent: indent + 7)
         }
         for consequence in incident.consequences.prefix(isFailure ? 2 : 0) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
+            let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
             lines.add(
                 "\(margin)     then frame \(place)  "
-                    + Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer),
-                indent: indent + 7)
+                    + consequence.problem.text(text, namesFile: namesFile), indent: indent + 7)
         }
         if isFailure, let hint = hint(incident.problem) {
             lines.add("\(margin)     \(hint)", indent: indent + 7)
@@ -236,15 +237,16 @@ struct VerdictBody {
     private static let leastRoom = 8
 
     /// Returns the sentence with the side that caused the failure.
-    private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
-        words(incident, analyzer) + (incident.problem.sideName.map { "  [\($0)]" } ?? "")
+    private func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
+        incident.problem.text(Self.words(incident, analyzer), namesFile: namesFile)
+            + (incident.problem.sideName.map { "  [\($0)]" } ?? "")
     }
 
     /// Returns the failure in words, with its count.
-    static func words(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
-        var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
+    static func words(_ incident: Incident, _ analyzer: borrowing Analyzer) -> Sentence {
+        var text: Sentence = incident.problem.subject.map { "\(String(escaped: $0.utf8)): " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)
-        if incident.count > 1 { text += Verdict.repeats(of: incident) }
+        if incident.count > 1 { text += "\(Verdict.repeats(of: incident))" }
         if incident.problem.isOvercome {
             text +=
                 incident.problem.isOvercomeByEncryption
@@ -253,7 +255,7 @@ struct VerdictBody {
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
-        if let outcome = Verdict.outcome(of: incident, analyzer) { text += "; " + outcome }
+        if let outcome = Verdict.outcome(of: incident, analyzer) { text += "; \(outcome)" }
         return text
     }
 }

@@ -48,7 +48,7 @@ import WireBytes
     }
 
     private func moment(_ time: Int64, shown: ShownPackets = Self.both) -> LinkMoment {
-        LinkMoment(time: time, file: 0, shown: shown)
+        LinkMoment(time: time, shown: shown)
     }
 
     @Test mutating func `a request waits for its response`() {

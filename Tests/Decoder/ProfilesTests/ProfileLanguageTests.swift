@@ -103,7 +103,9 @@ import WireBytes
         }
         #expect(points.first?.first?.value == .signed(-1) && points.first?.last?.value == .unsigned(1))
         #expect(
-            link.tracker.close(at: link.time).map(\.message) == ["everything: set of frame 2 has no answer"])
+            link.tracker.close(at: link.time).map(\.message) == [
+                "everything: set of frame \(FramePlace(file: 0, frame: 2)) has no answer"
+            ])
     }
 
     /// A value of the sensor and what its fields show.

@@ -2,6 +2,7 @@ import Analysis
 import CaptureFile
 import Crypto
 import Foundation
+import PayloadFormat
 import Testing
 import WireBytes
 
@@ -91,20 +92,21 @@ import WireBytes
         let html = try Self.page(shown).html
         #expect(html.contains(" of <a href=\"#frame=2\">frame 2</a> "))
         var out = TextBuffer()
-        // The sentences of a second file name its frames by their numbers alone.
-        out.put(html: "(frame 4) <b> of frame 1:7: its frame, 40 bytes", framesOf: 1)
+        // Frames of other files than the first have their file's number.
+        let (second, first) = (FramePlace(file: 1, frame: 4), FramePlace(file: 0, frame: 7))
+        PageHeadline.Names.marks.put(
+            "(frame \(second)) <b> of frame \(first): its frame, 40 bytes", into: &out)
         #expect(
-            out.text == "(<a href=\"#frame=2:4\">frame 4</a>) &lt;b&gt; of "
-                + "<a href=\"#frame=7\">frame 1:7</a>: its frame, 40 bytes")
+            out.text == "(<a href=\"#frame=2:4\">frame 2:4</a>) &lt;b&gt; of "
+                + "<a href=\"#frame=7\">frame 7</a>: its frame, 40 bytes")
     }
 
-    @Test func `a device whose name looks like a frame's gets no link`() {
+    @Test func `words that look like a frame or a side are no link and get no name`() {
         var out = TextBuffer()
-        out.put(html: "the peer refused frame 3 of the peer", framesOf: 0) {
-            $0.replacing("the peer", with: "\u{201C}frame 9:99\u{201D}")
-        }
-        let name = "\u{201C}frame 9:99\u{201D}"
-        #expect(out.text == "\(name) refused <a href=\"#frame=3\">frame 3</a> of \(name)")
+        let frame = FramePlace(file: 0, frame: 3)
+        let name = "\u{201C}frame 9:99 of the host\u{201D}"
+        PageHeadline.Names.marks.put("\(name) refused frame \(frame) of \(Sentence.Part.peer)", into: &out)
+        #expect(out.text == "\(name) refused <a href=\"#frame=3\">frame 3</a> of \u{2}")
     }
 
     @Test func `an anonymous advertiser is not a device`() throws {

@@ -21,6 +21,18 @@ import Testing
         return shown
     }
 
+    @Test func `with several logs a sentence names the file of each frame, also of its own`() {
+        var shown = Shown()
+        shown.names = ["a", "b"]
+        shown.file = 1
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 40_000_000_000
+        shown.event("05 04 00 4000 08")
+        let lines = shown.verdict()
+        #expect(lines.contains { $0.contains("the Read Request of frame 2:2 had no response") }, "\(lines)")
+    }
+
     @Test(
         arguments: [
             ("event", "05 04 00 4000 08", "usually out of range"),

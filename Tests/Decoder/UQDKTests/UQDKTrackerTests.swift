@@ -204,7 +204,7 @@ import WireBytes
         let finish = try second.send(ReferenceVectors.finish)
         #expect(finish.codes == ["uqdk.counter.auth-replayed"])
         #expect(
-            finish.problems[0].message.hasSuffix(
+            finish.problems[0].message.text(from: 0, isOnAir: false).hasSuffix(
                 "not above 7, which the car accepted on an earlier connection"))
     }
 
@@ -217,7 +217,7 @@ import WireBytes
         #expect(stray.codes == ["uqdk.fragment.gap"])
         #expect(
             link.tracker.close(at: link.time).map(\.message) == [
-                "AUTH_BEGIN of frame \(asked) has no response"
+                "AUTH_BEGIN of frame \(FramePlace(bits: asked)) has no response"
             ])
     }
 
@@ -309,7 +309,7 @@ import WireBytes
         _ = try link.send(ReferenceVectors.activate)
         let left = link.tracker.close(at: link.time)
         #expect(left.map(\.code) == ["uqdk.request.unanswered"])
-        #expect(left.first?.message == "ACTIVATE of frame 2 has no response")
+        #expect(left.first?.message == "ACTIVATE of frame \(FramePlace(file: 0, frame: 2)) has no response")
     }
 
     @Test func `a request whose time runs out is named once, and its late response still finds it`() throws {
@@ -322,7 +322,9 @@ import WireBytes
         #expect(link.tracker.overdue(at: deadline).isEmpty)
         let late = link.tracker.overdue(at: deadline + 1)
         #expect(late.map(\.code) == ["uqdk.request.timeout"])
-        #expect(late.first?.message.contains("ACTIVATE of frame 2 within the 5000 ms") == true)
+        #expect(
+            late.first?.message.text(from: 0, isOnAir: false).contains(
+                "ACTIVATE of frame 2 within the 5000 ms") == true)
         #expect(link.tracker.overdue(at: deadline + 2).isEmpty)
         #expect(link.tracker.deadline == .max && link.tracker.waiting.isEmpty)
         link.time = deadline + 1_000_000_000

@@ -64,13 +64,13 @@ public struct AnnotationProblem: Hashable, Sendable {
 
     public var kind: Kind
     /// The problem as readable text.
-    public var message: String
+    public var message: Sentence
 
     /// The stable code of its kind.
     public var code: String { kind.code }
 
     /// Creates a problem.
-    public init(_ kind: Kind, _ message: String) {
+    public init(_ kind: Kind, _ message: Sentence) {
         self.kind = kind
         self.message = message
     }

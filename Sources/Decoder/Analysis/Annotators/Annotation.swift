@@ -128,7 +128,7 @@ public struct AnnotatedProblem: LayerProblem {
         return Problem.Row(
             kind.code, .named(message ?? "messages"), severity: severity, traits: traits,
             status: status.map { .named($0) }, frame: request
-        ) { [finding] _ in finding.message }
+        ) { [finding] in finding.message }
     }
 
     func repeats(_ other: Self) -> Bool {

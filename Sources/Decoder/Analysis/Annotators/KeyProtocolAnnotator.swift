@@ -90,7 +90,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         // Problems of fragments are usually about the fragments of another message.
         let isOfMessage = annotation.completesMessage && !problem.kind.traits.contains(.ofFragments)
         let name = isOfMessage ? annotation.message?.name : nil
-        let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
+        let subject = name.flatMap { problem.message.begins(with: $0) ? nil : $0 }
         var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
         annotated.message = name
         annotated.keyID = use.keyID
@@ -126,7 +126,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
 
     /// Returns the requests that have waited longer than a phone waits, each once.
     mutating func overdue(at moment: LinkMoment) -> OpenEnd {
-        let problems = tracker.overdue(at: moment.time, from: moment.file)
+        let problems = tracker.overdue(at: moment.time)
         return OpenEnd(
             kind: .uqdk, lacksAnswers: !problems.isEmpty,
             problems: problems.compactMap { open($0, moment, nil) })
@@ -137,8 +137,8 @@ struct KeyProtocolAnnotator: LinkAnnotator {
 
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
         var asked = tracker.waiting.makeIterator()
-        var problems = [unauthenticated(end: nil, from: moment.file)].compactMap { $0 }
-        for problem in tracker.close(at: moment.time, from: moment.file) {
+        var problems = [unauthenticated(end: nil)].compactMap { $0 }
+        for problem in tracker.close(at: moment.time) {
             let since = problem.kind == .requestUnanswered ? asked.next()?.time : nil
             let end = since.map {
                 ConnectionEnd(waited: moment.time &- $0, reason: reason.map { HCIStatus(rawValue: $0) })
@@ -165,7 +165,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     /// Returns the problem of a connection that still lacked an authentication when the log ended.
     func late(at end: Int64) -> LateProblem? {
         guard let refusal = use.refusedInClear,
-            let problem = unauthenticated(end: end, from: refusal.frame.file)
+            let problem = unauthenticated(end: end)
         else { return nil }
         return LateProblem(problem: problem, place: refusal.frame, order: refusal.order)
     }
@@ -175,11 +175,11 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     ///
     /// `end` is the end of the log, if the connection was open then: shortly after the refusal, an
     /// authentication might still have followed.
-    private func unauthenticated(end: Int64?, from file: Int) -> Problem? {
+    private func unauthenticated(end: Int64?) -> Problem? {
         guard let refusal = use.refusedInClear else { return nil }
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }
-        let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
-        let text = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
+        let frame: Sentence = end == nil ? " at frame \(refusal.frame)" : ""
+        let text: Sentence = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
         let problem = AnnotationProblem(.notAuthenticated, text)
         return Problem(.annotated(AnnotatedProblem(.uqdk, problem)), by: phone.map(Problem.Party.init))
     }

@@ -65,8 +65,6 @@ struct ValueContext {
 struct LinkMoment {
     /// The time in nanoseconds, by the log's clock.
     let time: Int64
-    /// The file of the frame at which the result is reported.
-    let file: Int
     /// The packets that the connection's file is known to contain.
     let shown: ShownPackets?
 }

@@ -179,7 +179,7 @@ struct ProfileAnnotator: LinkAnnotator {
 
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
         let times = tracker.waitingSince
-        let problems = zip(tracker.close(at: moment.time, from: moment.file), times).map { problem, time in
+        let problems = zip(tracker.close(at: moment.time), times).map { problem, time in
             var annotated = AnnotatedProblem(.profile, problem)
             annotated.end = ConnectionEnd(
                 waited: moment.time &- time, reason: reason.map { HCIStatus(rawValue: $0) })

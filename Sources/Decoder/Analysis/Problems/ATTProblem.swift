@@ -25,7 +25,7 @@ public enum ATTProblem: LayerProblem {
     /// Nothing subscribed to the value with this handle, which was notified or indicated.
     case notSubscribed(UInt16, isIndication: Bool)
     /// The value that carries answers was never enabled; the text names it.
-    case notEnabled(String)
+    case notEnabled(Sentence)
     /// A PDU of this many bytes is longer than ATT_MTU.
     case mtuExceeded(Int, mtu: UInt16)
     case mtuTooSmall(UInt16)
@@ -36,9 +36,9 @@ public enum ATTProblem: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
             _ code: Problem.Code, severity: Problem.Severity? = nil,
-            _ sentence: @escaping @Sendable () -> String
+            _ sentence: @escaping @Sendable () -> Sentence
         ) -> Problem.Row {
-            Problem.Row(code, .named("values"), severity: severity) { _ in sentence() }
+            Problem.Row(code, .named("values"), severity: severity, sentence: sentence)
         }
         return switch self {
         case .malformed(let offset): row(.malformedATT) { "malformed ATT PDU at +\(offset)" }
@@ -49,8 +49,8 @@ public enum ATTProblem: LayerProblem {
                 .attError, .request(request.opcode), severity: request.isUsuallyRefused(error) ? .note : nil,
                 status: .att(error), setback: .refusal(request, server == .host ? .host : .peer)
             ) {
-                (server == .host ? "the \($0.host) refused the \($0.peer): " : "ATT error: ")
-                    + ProblemText.named(error.name, error.rawValue)
+                (server == .host ? "\(Side.host) refused \(Side.peer): " : "ATT error: ")
+                    + "\(ProblemText.named(error.name, error.rawValue))"
             }
         case .timeout(let request):
             Problem.Row(
@@ -58,7 +58,7 @@ public enum ATTProblem: LayerProblem {
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
-                "\(request.text(side, $0)) had no response for "
+                "\(request.text(side)) had no response for "
                     + "\(TextDuration.text(request.waited)) (30 s are allowed)"
             }
         case .noResponse(let request, let reason):
@@ -69,24 +69,24 @@ public enum ATTProblem: LayerProblem {
                 let name = request.opcode.name.map { "\($0)" } ?? "request"
                 return "the same \(name) (\(ProblemText.hex(request.range.lowerBound)) to "
                     + "\(ProblemText.hex(request.range.upperBound))) \(request.count) times in a row since "
-                    + "frame \(request.first.text(from: $0)), with the same answer"
+                    + "frame \(request.first), with the same answer"
             }
         case .controlRefused(let refusal, let accepted):
             Problem.Row(
                 .controlRefused, .named("values"), severity: accepted == nil ? nil : .warning,
                 frame: accepted, setback: .control(refusal.handle, refusal.request)
-            ) { wording in
-                refusal.text
-                    + (accepted.map { ", after it accepted the same at frame \($0.text(from: wording))" }
+            ) {
+                "\(refusal.text)"
+                    + (accepted.map { ", after it accepted the same at frame \($0)" }
                         ?? "")
             }
         case .requestWhilePending(let place):
             Problem.Row(.requestWhilePending, .named("values"), frame: place) {
-                "a request while the one of frame \(place.text(from: $0)) had no response yet"
+                "a request while the one of frame \(place) had no response yet"
             }
         case .notSubscribed: row(.notSubscribed) { "nothing on this connection subscribed to this value" }
         case .notEnabled(let text):
-            Problem.Row(.notEnabled, .named("values"), side: .host) { _ in text }
+            Problem.Row(.notEnabled, .named("values"), side: .host) { text }
         case .mtuExceeded(let count, let mtu):
             // The peer drops a PDU that is too long for it.
             row(.mtuExceeded, severity: side == .host ? .error : nil) {
@@ -96,7 +96,7 @@ public enum ATTProblem: LayerProblem {
         case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
         case .noValues(let number):
             Problem.Row(.noValues, .named("values")) {
-                "the \($0.host) subscribed and wrote but got no value; connection \(number) got one"
+                "\(Side.host) subscribed and wrote but got no value; connection \(number) got one"
             }
         }
     }
@@ -109,11 +109,11 @@ public enum ATTProblem: LayerProblem {
             severity: end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait),
             traits: [.unanswered, .endsWithLink], cause: end.reason.map { .hci($0) }, frame: request.place
         ) {
-            let what = request.text(side, $0)
-            let ending: String
+            let what = request.text(side)
+            let ending: Sentence
             switch end.ender {
-            case .host: ending = "the \($0.host) ended the connection"
-            case .peer: ending = "the \($0.peer) ended the connection"
+            case .host: ending = "\(Side.host) ended the connection"
+            case .peer: ending = "\(Side.peer) ended the connection"
             case .link: ending = "the connection was lost"
             default: return "\(what) never got a response"
             }
@@ -199,9 +199,9 @@ public struct UnansweredRequest: Sendable {
     }
 
     /// Returns the request as the start of a sentence about the side that did not answer.
-    fileprivate func text(_ side: Problem.Party?, _ wording: Problem.Wording) -> String {
-        (side == .host ? "the \(wording.peer)'s " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
-            + " of frame \(place.text(from: wording))"
+    fileprivate func text(_ side: Problem.Party?) -> Sentence {
+        (side == .host ? "\(Side.peer)'s " : "the ")
+            + "\(opcode.name.map { "\($0)" } ?? "request") of frame \(place)"
     }
 
 }

@@ -74,9 +74,9 @@ public enum HCIProblem: LayerProblem {
 
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
-        case .malformed(let fault): Self.adapter(.malformedHCI) { _ in "malformed HCI packet\(fault)" }
+        case .malformed(let fault): Self.adapter(.malformedHCI) { "malformed HCI packet\(fault)" }
         case .malformedAdvertising(let fault):
-            Self.adapter(.malformedAdvertising) { _ in "malformed advertising data\(fault)" }
+            Self.adapter(.malformedAdvertising) { "malformed advertising data\(fault)" }
         case .commandFailed(let opcode, let status, let attempt, let conflict):
             commandFailed(opcode, status, attempt, conflict)
         case .stopRefused(let opcode, let status): stopRefused(opcode, status)
@@ -86,20 +86,21 @@ public enum HCIProblem: LayerProblem {
             Problem.Row(
                 .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
                 frame: attempt.place
-            ) { attempt.givenUp(from: $0.file) }
+            ) { attempt.givenUp }
         case .abnormalDisconnection(let reason, let conditions, let asked):
             abnormalDisconnection(reason, asked, isInferred: conditions?.lastPacket != nil)
         case .reservedControl(let opcode): reservedControl(opcode)
         case .adapterEnded(let end):
-            Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) { _ in
-                "\(end.text) while the peer's answer was awaited"
+            Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) {
+                "\(end.text) while \(Side.peer)'s answer was awaited"
             }
         case .endedByPeer(let reason, let waited): endedByPeer(reason, waited)
         case .endedAfterWrite(let reason, let write): endedAfterWrite(reason, write)
         case .illegalParameters(let parameters):
             Problem.Row(.illegalParameters, .reached) {
-                "the \(side == .host ? $0.host : side == .peer ? $0.peer : "other side") asked for "
-                    + (parameters.fault ?? "connection parameters")
+                let asker: Sentence =
+                    side == .host ? "\(Side.host)" : side == .peer ? "\(Side.peer)" : "the other side"
+                return "\(asker) asked for \(parameters.fault ?? "connection parameters")"
             }
         case .encryptionFailed(let status): encryptionFailed(status)
         case .procedureFailed(let status, let event, let subevent):
@@ -107,36 +108,36 @@ public enum HCIProblem: LayerProblem {
         case .pairingDeclined(let status, let event, let declined):
             pairingDeclined(status, event, declined)
         case .hardwareError(let code):
-            Self.adapter(.hardwareError, side: .controller) { _ in
+            Self.adapter(.hardwareError, side: .controller) {
                 "the controller reports hardware error \(ProblemText.hex(code))"
             }
         case .streamOfConnection(let handle): streamOfConnection(handle)
-        case .invalidConnectRequest(let fault): Self.adapter(.invalidConnect) { _ in "CONNECT_IND \(fault)" }
-        case .invalidLinkPDU(let fault): Self.adapter(.invalidLinkPDU) { _ in fault }
+        case .invalidConnectRequest(let fault): Self.adapter(.invalidConnect) { "CONNECT_IND \(fault)" }
+        case .invalidLinkPDU(let fault): Self.adapter(.invalidLinkPDU) { "\(fault)" }
         case .dataBufferOverflow: dataBufferOverflow
         case .buffersHeld(let count, let place, let waited): buffersHeld(count, place, waited)
         case .authenticatedPayloadTimeout:
-            Problem.Row(.authenticatedPayloadTimeout, .reached, side: .link) { _ in
+            Problem.Row(.authenticatedPayloadTimeout, .reached, side: .link) {
                 "no authenticated packet arrived within the authenticated payload timeout"
             }
         case .vendorACL:
-            Self.adapter(.vendorACL) { _ in
+            Self.adapter(.vendorACL) {
                 "controller debug data on a handle that is not a connection; repeats hidden"
             }
         case .latePacket(let end):
             Self.adapter(.latePacket, frame: end) {
-                "a late packet: the connection ended at frame \(end.text(from: $0))"
+                "a late packet: the connection ended at frame \(end)"
             }
         case .endedConnection(let handle, let end, let waited): endedConnection(handle, end, waited)
         case .unknownConnection(nil):
-            Self.adapter(.unknownConnection) { _ in "no event before this opened the connection" }
+            Self.adapter(.unknownConnection) { "no event before this opened the connection" }
         case .unknownConnection(let end?):
             Self.adapter(.unknownConnection) {
-                "the connection on this handle ended at frame \(end.text(from: $0)), and no event since then "
+                "the connection on this handle ended at frame \(end), and no event since then "
                     + "opened another"
             }
         case .connectionReplaced(let number):
-            Self.adapter(.connectionReplaced) { _ in
+            Self.adapter(.connectionReplaced) {
                 "connection \(number) was on this handle and its end is missing"
             }
         }
@@ -145,13 +146,13 @@ public enum HCIProblem: LayerProblem {
     /// Returns the row of a problem of the adapter and its packets.
     private static func adapter(
         _ code: Problem.Code, severity: Problem.Severity? = nil, side: Problem.Party? = nil,
-        frame: FramePlace? = nil, sentence: @escaping @Sendable (Problem.Wording) -> String
+        frame: FramePlace? = nil, sentence: @escaping @Sendable () -> Sentence
     ) -> Problem.Row {
         Problem.Row(code, .named("adapter"), severity: severity, side: side, frame: frame, sentence: sentence)
     }
 
     private func reservedControl(_ opcode: UInt8) -> Problem.Row {
-        Self.adapter(.reservedControl) { _ in
+        Self.adapter(.reservedControl) {
             "reserved LL control opcode \(ProblemText.hex(opcode)): LL_UNKNOWN_RSP is the only answer"
         }
     }
@@ -166,9 +167,9 @@ public enum HCIProblem: LayerProblem {
             side: conflict?.isCrossing == true ? nil : isOfHost ? .host : .controller,
             traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
             frame: attempt?.place
-        ) { _ in
+        ) {
             let place = attempt?.peer.map { " to \($0)" } ?? ""
-            let why = conflict.map { ", \($0.text)" } ?? ""
+            let why: Sentence = conflict.map { ", \($0.text)" } ?? ""
             return "the controller refused \(Self.name(opcode))\(place): \(Self.text(status))\(why)"
         }
     }
@@ -177,21 +178,21 @@ public enum HCIProblem: LayerProblem {
         Self.adapter(.commandUnanswered, side: .controller, frame: place) {
             let name = opcode.name.map { "\($0)" } ?? "a command"
             return "the controller did not answer \(name) of frame "
-                + "\(place.text(from: $0)) for \(TextDuration.text(waited))"
+                + "\(place) for \(TextDuration.text(waited))"
         }
     }
 
     private func stopRefused(_ opcode: HCIOpcode, _ status: HCIStatus) -> Problem.Row {
-        Self.adapter(.commandFailed, severity: .note, side: .controller) { _ in
+        Self.adapter(.commandFailed, severity: .note, side: .controller) {
             "the controller refused \(Self.name(opcode)), which stops what was not running: "
-                + Self.text(status)
+                + "\(Self.text(status))"
         }
     }
 
     private func endedAfterWrite(_ reason: HCIStatus, _ write: EndingWrite) -> Problem.Row {
         Problem.Row(.endedByPeer, .reached, side: .peer, status: .hci(reason), frame: write.frame) {
-            "the \($0.peer) ended the connection \(TextDuration.text(write.waited)) after the write of frame "
-                + "\(write.frame.text(from: $0)): \(Self.text(reason))"
+            "\(Side.peer) ended the connection \(TextDuration.text(write.waited)) after the write of frame "
+                + "\(write.frame): \(Self.text(reason))"
         }
     }
 
@@ -199,13 +200,13 @@ public enum HCIProblem: LayerProblem {
         Problem.Row(
             .encryptionFailed, .named("encryption"), side: status.rawValue == 0x06 ? .peer : nil,
             traits: .mayFollowInsecurity, status: .hci(status), setback: .encryption
-        ) { _ in "encryption failed: \(Self.text(status))" }
+        ) { "encryption failed: \(Self.text(status))" }
     }
 
     private func buffersHeld(_ count: Int, _ place: FramePlace, _ waited: Int64) -> Problem.Row {
         Self.adapter(.buffersHeld, side: .controller, frame: place) {
             "the controller returned none of its \(count) buffers in \(TextDuration.text(waited)), "
-                + "the last sent at frame \(place.text(from: $0))"
+                + "the last sent at frame \(place)"
         }
     }
 
@@ -215,20 +216,20 @@ public enum HCIProblem: LayerProblem {
             .endedConnection, severity: waited < Self.crossing ? .note : nil, side: .host, frame: end
         ) {
             "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
-                + "\(end.text(from: $0)), \(TextDuration.text(waited)) before: nothing will answer"
+                + "\(end), \(TextDuration.text(waited)) before: nothing will answer"
         }
     }
 
     private var dataBufferOverflow: Problem.Row {
-        Self.adapter(.dataBufferOverflow, side: .controller) { _ in
-            "the host overran the controller's data buffers"
+        Self.adapter(.dataBufferOverflow, side: .controller) {
+            "\(Side.host) overran the controller's data buffers"
         }
     }
 
     private func streamOfConnection(_ handle: UInt16) -> Problem.Row {
-        Self.adapter(.streamOfConnection, side: .host) { _ in
-            "the host takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it never "
-                + "reaches L2CAP"
+        Self.adapter(.streamOfConnection, side: .host) {
+            "\(Side.host) takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it "
+                + "never reaches L2CAP"
         }
     }
 
@@ -242,13 +243,13 @@ public enum HCIProblem: LayerProblem {
         return Problem.Row(
             .connectionFailed, .named("connecting"), side: side ?? (isUnheard ? .link : nil),
             status: .hci(status), frame: attempt?.place, setback: .connecting
-        ) { wording in
+        ) {
             guard let attempt else { return "no connection: \(Self.text(status))" }
             let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeoutExceeded
-            let reaction = isIgnored ? ", which the host never answered" : ""
+            let reaction: Sentence = isIgnored ? ", which \(Side.host) never answered" : ""
             let waited = attempt.waited > 0 ? " after \(TextDuration.text(attempt.waited))" : ""
-            return "no connection\(attempt.text(from: wording.file))\(reaction): \(Self.text(status))"
-                + waited + attempt.wrongKind
+            let end = "\(Self.text(status))\(waited)\(attempt.wrongKind)"
+            return "no connection\(attempt.text)\(reaction): \(end)"
         }
     }
 
@@ -262,8 +263,8 @@ public enum HCIProblem: LayerProblem {
                 .abnormalDisconnection, .reached, severity: .warning, side: .link, status: .hci(reason),
                 frame: asked
             ) {
-                "the \($0.peer) did not confirm the \($0.host)'s disconnection of frame "
-                    + "\(asked.text(from: $0)): \(Self.text(reason))"
+                "\(Side.peer) did not confirm \(Side.host)'s disconnection of frame "
+                    + "\(asked): \(Self.text(reason))"
             }
         }
         let isByPeer = reason.ender == .peer
@@ -273,9 +274,9 @@ public enum HCIProblem: LayerProblem {
             setback: wasEstablished ? nil : .connecting
         ) {
             (isByPeer
-                ? "the \($0.peer) ended the connection: "
+                ? "\(Side.peer) ended the connection: "
                 : wasEstablished ? "connection lost: " : "the connection was not established: ")
-                + (isInferred ? reason.inferred(Self.text(reason)) : Self.text(reason))
+                + "\(isInferred ? reason.inferred(Self.text(reason)) : Self.text(reason))"
         }
     }
 
@@ -284,8 +285,8 @@ public enum HCIProblem: LayerProblem {
             .endedByPeer, .reached, side: .peer, status: .hci(reason),
             setback: waited == nil ? nil : .connecting
         ) {
-            guard let waited else { return "the \($0.peer) ended the connection: \(Self.text(reason))" }
-            return "the \($0.peer) ended the connection \(TextDuration.text(waited)) after it began, before "
+            guard let waited else { return "\(Side.peer) ended the connection: \(Self.text(reason))" }
+            return "\(Side.peer) ended the connection \(TextDuration.text(waited)) after it began, before "
                 + "anything was read, written or notified: \(Self.text(reason))"
         }
     }
@@ -297,8 +298,8 @@ public enum HCIProblem: LayerProblem {
             .procedureFailed, .reached, severity: .error, side: .host, traits: .mayFollowInsecurity,
             status: .hci(status), cause: .named("declined"), frame: declined, setback: .encryption
         ) {
-            "\(Self.procedure(event, nil)) failed, because the host declined it at frame "
-                + "\(declined.text(from: $0)): \(Self.text(status))"
+            "\(Self.procedure(event, nil)) failed, because \(Side.host) declined it at frame "
+                + "\(declined): \(Self.text(status))"
         }
     }
 
@@ -321,7 +322,7 @@ public enum HCIProblem: LayerProblem {
             .procedureFailed, .reached, severity: severity,
             traits: isOfSecurity ? .mayFollowInsecurity : [], status: .hci(status),
             setback: isOfSecurity ? .encryption : nil
-        ) { _ in
+        ) {
             let text = Self.text(status)
             if status.rawValue == 0x3C { return "advertising ended, and nobody connected: \(text)" }
             if subevent?.rawValue == 0x12 { return "advertising ended: \(text)" }
@@ -418,17 +419,6 @@ extension HCIOpcode {
     }
 }
 
-extension LinkEnd {
-    fileprivate var text: String {
-        switch self {
-        case .reset: "the host reset its adapter"
-        case .closed: "the host switched its adapter off"
-        case .removed: "the adapter was removed"
-        case .unheard: "the sniffer did not hear it end"
-        }
-    }
-}
-
 /// The state in which a controller has to refuse a command: then the host is at fault, which could have known
 /// it.
 public enum CommandConflict: Sendable {
@@ -455,14 +445,14 @@ public enum CommandConflict: Sendable {
     var isCrossing: Bool { self == .crossed || self == .modeCrossed }
 
     /// The reason as the end of a sentence.
-    var text: String {
+    var text: Sentence {
         switch self {
         case .connecting: "since another connection was being made"
         case .acceptList: "since a connection by the accept list was being made"
         case .scanning: "since a scan ran"
         case .active: "since a scan or a connection attempt ran"
         case .ended: "since the connection had ended"
-        case .ending: "since the host had asked for the connection's end"
+        case .ending: "since \(Side.host) had asked for the connection's end"
         case .crossed: "since the connection ended meanwhile"
         case .modeCrossed: "since the connection's mode changed meanwhile"
         case .malformed: "since the command is malformed"

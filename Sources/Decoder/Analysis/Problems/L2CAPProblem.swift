@@ -24,37 +24,37 @@ public enum L2CAPProblem: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
             _ code: Problem.Code, traits: Problem.Traits = [], frame: FramePlace? = nil,
-            sentence: @escaping @Sendable (Problem.Wording) -> String
+            sentence: @escaping @Sendable () -> Sentence
         ) -> Problem.Row {
             Problem.Row(code, .named("l2cap"), traits: traits, frame: frame, sentence: sentence)
         }
         return switch self {
-        case .malformed(let fault): row(.malformedL2CAP) { _ in "malformed L2CAP PDU\(fault)" }
+        case .malformed(let fault): row(.malformedL2CAP) { "malformed L2CAP PDU\(fault)" }
         case .fragmentWithoutStart:
-            row(.fragmentWithoutStart) { _ in "a continuation fragment without a start" }
+            row(.fragmentWithoutStart) { "a continuation fragment without a start" }
         case .fragmentsLost(let start):
             row(.fragmentsLost, frame: start) {
-                "the PDU begun at frame \(start.text(from: $0)) was never completed"
+                "the PDU begun at frame \(start) was never completed"
             }
         case .fragmentsTooLong(let held, let length):
-            row(.fragmentsTooLong) { _ in "fragments of \(held) bytes for a PDU of \(length)" }
+            row(.fragmentsTooLong) { "fragments of \(held) bytes for a PDU of \(length)" }
         case .commandRejected(let reason):
-            row(.commandRejected) { _ in "L2CAP command rejected, reason \(reason)" }
+            row(.commandRejected) { "L2CAP command rejected, reason \(reason)" }
         case .parameterUpdateRejected:
-            row(.parameterUpdateRejected) { _ in "the central refused the connection parameters" }
+            row(.parameterUpdateRejected) { "the central refused the connection parameters" }
         case .channelRefused(let refusal):
             Problem.Row(
                 .channelRefused, .named("l2cap"), severity: refusal.severity, status: .l2cap(refusal.result)
-            ) { _ in refusal.text }
+            ) { "\(refusal.text)" }
         case .creditsSpent(let psm, let place, let waited):
             row(.creditsSpent, traits: .endsWithLink, frame: place) {
                 "all credits of the channel to SPSM \(ProblemText.hex(psm)) were spent at frame "
-                    + "\(place.text(from: $0)), and none came for \(TextDuration.text(waited))"
+                    + "\(place), and none came for \(TextDuration.text(waited))"
             }
         case .unanswered(let name, let place, let waited, let isPending):
             row(.signalUnanswered, traits: .endsWithLink, frame: place) {
-                "\(name) of frame \(place.text(from: $0)) "
-                    + (isPending ? "was answered as pending, and nothing more came" : "got no answer")
+                "\(name) of frame \(place) "
+                    + "\(isPending ? "was answered as pending, and nothing more came" : "got no answer")"
                     + " in \(TextDuration.text(waited))"
             }
         }

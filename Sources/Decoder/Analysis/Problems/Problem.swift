@@ -114,7 +114,7 @@ extension Problem.Kind: LayerProblem {
         case .smp(let problem): problem.row(by: side)
         case .annotated(let problem): problem.row(by: side)
         case .tableFull(let table):
-            Problem.Row(.tableFull, .named("recording")) { _ in
+            Problem.Row(.tableFull, .named("recording")) {
                 "table full (\(table)): from here on not everything is tracked"
             }
         }
@@ -179,34 +179,9 @@ extension Problem {
     /// The name of that side in text: `central` for the host of a connection heard on the air.
     public var sideName: String? {
         switch side {
-        case .host: wording.host
-        case .peer: wording.peer
+        case .host where isOnAir: "central"
+        case .peer where isOnAir: "peripheral"
         case let other: other?.rawValue
-        }
-    }
-
-    /// The text with the words of an HCI log, wherever it was recorded.
-    public var sentenceOfHost: String { row.sentence(Wording(file: file, isOnAir: false)) }
-
-    /// The text for a person, without the connection; the same in every output. Frames of other files have
-    /// their file's number before them, counted from 1.
-    public var sentence: String { row.sentence(wording) }
-
-    private var wording: Wording { Wording(file: file, isOnAir: isOnAir) }
-
-    /// The sentence, after the number of its connection if that is not the frame's own.
-    public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
-
-    /// The known facts about the lost connection, the missing answer or the refused key, in the words of
-    /// every output; nil for other problems.
-    public var circumstances: String? {
-        switch kind {
-        case .hci(.abnormalDisconnection(_, let conditions?, _)):
-            let text = conditions.text(wording)
-            return text.isEmpty ? nil : text
-        case .annotated(let problem):
-            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
-        default: return acknowledged
         }
     }
 
@@ -214,8 +189,6 @@ extension Problem {
     private var timedOut: UnansweredRequest? {
         if case .att(.timeout(let request)) = kind { request } else { nil }
     }
-
-    private var acknowledged: String? { acknowledgement?.text(of: related.first, wording) }
 
     /// The requested connection; nil if the problem is not about one.
     public var attempt: ConnectAttempt? {

@@ -1,5 +1,5 @@
 import BluetoothCore
-import PayloadFormat
+public import PayloadFormat
 import WireBytes
 
 extension Problem {
@@ -109,7 +109,7 @@ extension Problem {
         /// The kind of setback that a later success may overcome.
         let setback: Setback.Kind?
         /// Returns the text for a person.
-        let sentence: @Sendable (Wording) -> String
+        let sentence: @Sendable () -> Sentence
 
         /// - Parameters:
         ///   - status: the status in its signature, which its hint explains.
@@ -117,7 +117,7 @@ extension Problem {
         init(
             _ code: Code, _ phase: Phase, severity: Severity? = nil, side: Party? = nil, traits: Traits = [],
             status: Status? = nil, cause: Status? = nil, frame: FramePlace? = nil,
-            setback: Setback.Kind? = nil, sentence: @escaping @Sendable (Wording) -> String
+            setback: Setback.Kind? = nil, sentence: @escaping @Sendable () -> Sentence
         ) {
             self.code = code
             self.severity = severity ?? code.severity
@@ -137,21 +137,51 @@ extension Problem.Code {
     public static let tableFull = Self(.analysis, "table-full", .warning, .losesTrack)
 }
 
-extension Problem {
-    /// Words of a problem's text that depend on its frame.
-    public struct Wording: Sendable {
-        /// The index of the frame's file: frames of other files have their file's number before them.
-        let file: Int
-        /// Whether the frame was heard on the air, where the central is the host and the peripheral the peer.
-        let isOnAir: Bool
-
-        var host: String { isOnAir ? "central" : "host" }
-        var peer: String { isOnAir ? "peripheral" : "peer" }
-
-        func name(_ side: Side) -> String { side == .host ? host : peer }
+extension Sentence.StringInterpolation {
+    mutating func appendInterpolation(_ side: Side) {
+        appendInterpolation(side == .host ? Sentence.Part.host : Sentence.Part.peer)
     }
 }
 
-extension FramePlace {
-    func text(from wording: Problem.Wording) -> String { text(from: wording.file) }
+extension Problem {
+    /// The text with the words of an HCI log, wherever it was recorded.
+    public var sentenceOfHost: String { parts.text(from: file, isOnAir: false) }
+
+    /// The text for a person, without the connection; the same in every output. Frames of other files have
+    /// their file's number before them, counted from 1.
+    public var sentence: String { text(parts) }
+
+    /// The pieces of that text.
+    public var parts: Sentence { row.sentence() }
+
+    /// The sentence, after the number of its connection if that is not the frame's own.
+    public var line: String { text(lineParts) }
+
+    /// The pieces of that line.
+    public var lineParts: Sentence { connection > 0 ? "connection \(connection): \(parts)" : parts }
+
+    /// Returns a sentence about the problem as text, in the words for the recorder of its frame.
+    ///
+    /// - Parameter namesFile: whether frames of the problem's own file have the file's number too.
+    public func text(_ sentence: Sentence, namesFile: Bool = false) -> String {
+        sentence.text(from: namesFile ? nil : file, isOnAir: isOnAir)
+    }
+
+    /// The known facts about the lost connection, the missing answer or the refused key, in the words of
+    /// every output; nil for other problems.
+    public var circumstances: String? { known.map { text($0) } }
+
+    /// The pieces of that text.
+    public var known: Sentence? {
+        switch kind {
+        case .hci(.abnormalDisconnection(_, let conditions?, _)):
+            let text = conditions.text
+            return text.isEmpty ? nil : text
+        case .annotated(let problem):
+            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
+        default: return acknowledged
+        }
+    }
+
+    private var acknowledged: Sentence? { acknowledgement?.text(of: related.first) }
 }

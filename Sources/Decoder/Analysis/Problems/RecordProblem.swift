@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// A problem of a record itself, found before the analysis of its content.
@@ -24,8 +25,8 @@ public enum RecordProblem: LayerProblem {
     case malformedMonitor(PacketFault)
 
     func row(by side: Problem.Party?) -> Problem.Row {
-        func row(_ code: Problem.Code, _ sentence: @escaping @Sendable () -> String) -> Problem.Row {
-            Problem.Row(code, .named("recording")) { _ in sentence() }
+        func row(_ code: Problem.Code, _ sentence: @escaping @Sendable () -> Sentence) -> Problem.Row {
+            Problem.Row(code, .named("recording"), sentence: sentence)
         }
         return switch self {
         case .cut(let kept, let all): row(.recordCut) { "the recorder kept \(kept) of \(all) bytes" }

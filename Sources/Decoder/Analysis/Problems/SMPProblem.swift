@@ -35,24 +35,23 @@ public enum SMPProblem: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
         case .malformed(let offset):
-            Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
+            Problem.Row(.malformedSMP, .named("pairing")) { "malformed SMP PDU at +\(offset)" }
         case .invalidFeatures(let fault):
-            Problem.Row(.malformedSMP, .named("pairing")) { _ in
+            Problem.Row(.malformedSMP, .named("pairing")) {
                 "invalid value: \(fault)"
             }
         case .failed(let reason, _, let finding):
             Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) {
-                wording in
                 "pairing failed: "
-                    + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
-                    + (finding.map { $0.text(wording) } ?? "")
+                    + "\(ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason))"
+                    + (finding?.text ?? "")
             }
         case .unanswered(let last):
             Problem.Row(
                 .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                "pairing stopped: \(last.pdu.text($0)) had no answer for \(TextDuration.text(last.waited)) "
+                "pairing stopped: \(last.pdu.text) had no answer for \(TextDuration.text(last.waited)) "
                     + "(30 s are allowed)"
             }
         case .unfinished(let last):
@@ -60,20 +59,20 @@ public enum SMPProblem: LayerProblem {
                 .pairingUnfinished, .named("pairing"), traits: .endsWithLink, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                let (pdu, waited) = (last.pdu.text($0), TextDuration.text(last.waited))
+                let (pdu, waited) = (last.pdu.text, TextDuration.text(last.waited))
                 guard let ender = last.ender else {
                     return "pairing was not finished: \(pdu) was its last PDU, \(waited) before the "
                         + "connection ended"
                 }
-                return "pairing was not finished: the \(ender == .host ? $0.host : $0.peer) ended the "
+                return "pairing was not finished: \(ender == .host ? Side.host : .peer) ended the "
                     + "connection \(waited) after \(pdu)"
             }
         case .encryptedEarly(let last, let step):
             Problem.Row(
                 .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.pdu.place,
-                sentence: { Self.text(of: step, last, $0) })
+                sentence: { Self.text(of: step, last) })
         case .namedKey(let name):
-            Problem.Row(.namedKey, .named("encryption")) { _ in
+            Problem.Row(.namedKey, .named("encryption")) {
                 "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
                     + "\(ProblemText.hex(name.diversifier)): both must be zero for the key that this pairing "
                     + "made"
@@ -82,7 +81,7 @@ public enum SMPProblem: LayerProblem {
             Problem.Row(
                 .encryptionFailed, .named("encryption"), traits: .mayFollowInsecurity, status: .hci(status),
                 setback: .encryption
-            ) { _ in "encryption failed: \(HCIProblem.text(status))" }
+            ) { "encryption failed: \(HCIProblem.text(status))" }
         }
     }
 
@@ -99,19 +98,17 @@ public enum SMPProblem: LayerProblem {
         }
     }
 
-    private static func text(of step: EarlyEncryption, _ last: PairingWait, _ wording: Problem.Wording)
-        -> String
-    {
+    private static func text(of step: EarlyEncryption, _ last: PairingWait) -> Sentence {
         switch step {
         case .asked:
-            "encryption asked for in the middle of pairing: its last PDU was \(last.pdu.text(wording)), "
+            "encryption asked for in the middle of pairing: its last PDU was \(last.pdu.text), "
                 + "after which there is no key yet"
         case .shownLater:
-            "\(last.pdu.named(wording)) after encryption was asked for at frame "
-                + "\(last.pdu.place.text(from: wording)): pairing had no key then"
+            "\(last.pdu.named) after encryption was asked for at frame "
+                + "\(last.pdu.place): pairing had no key then"
         case .accepted:
             "encryption accepted in the middle of pairing, although there is no key (asked for at frame "
-                + "\(last.pdu.place.text(from: wording)))"
+                + "\(last.pdu.place))"
         }
     }
 
@@ -148,8 +145,8 @@ public struct PairingFinding: Sendable {
     /// The PDU with the value.
     var pdu: PairingPDU
 
-    fileprivate func text(_ wording: Problem.Wording) -> String {
-        let value = pdu.text(wording)
+    fileprivate var text: Sentence {
+        let value = pdu.text
         return switch kind {
         case .invalidKey(let isReversed):
             ": \(value) is not a point on the curve P-256"
@@ -167,12 +164,12 @@ struct PairingPDU: Sendable {
     var place: FramePlace
 
     /// The name, with the sender if that is the peer.
-    func named(_ wording: Problem.Wording) -> String {
-        isPeers ? "the \(wording.peer)'s \(name)" : name
+    var named: Sentence {
+        isPeers ? "\(Side.peer)'s \(name)" : "\(name)"
     }
 
-    fileprivate func text(_ wording: Problem.Wording) -> String {
-        "\(named(wording)) of frame \(place.text(from: wording))"
+    fileprivate var text: Sentence {
+        "\(named) of frame \(place)"
     }
 }
 

@@ -28,7 +28,8 @@ public struct Explanation: Sendable {
         var body = VerdictBody(style, namesFile: namesFile)
         if let link = analyzer.listedLinks.first(where: { $0.number == failure.connection }) {
             let summary = ConnectionSummary(link: link, namesFile: namesFile)
-            lines.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
+            lines.add(
+                Verdict.title(link, analyzer) + ": ", summary.outcome.map(summary.text), separator: ", ")
         }
         lines.add(body.line(number, failure, analyzer, indent: 0, namesConnection: false))
         self.lines = lines

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureFile
 import PayloadFormat
 public import WireBytes
@@ -29,12 +30,12 @@ public enum MarkdownSummary {
             out.put(markdown: headline.subject)
             out.put(": ")
         }
-        out.put(markdown: isUnread ? log.line.outcome : headline.outcome)
+        out.put(markdown: isUnread ? log.line.outcome : log.text(headline.outcome))
         out.put("\n\n")
         let names = log.names.prefix(otherLimit).map(shown).joined(separator: ", ")
         paragraph(names + (log.names.count > otherLimit ? " \u{2026}" : ""), &out)
         paragraph(log.facts.joined(separator: ", "), &out)
-        paragraph(headline.details.joined(separator: " \u{B7} "), &out)
+        paragraph(log.text(headline.details.joined(separator: " \u{B7} ")), &out)
         for error in log.errors.prefix(otherLimit) where !isUnread { paragraph(error.description, &out) }
         rows(log, &out)
         guard !frames.isEmpty else { return }
@@ -64,7 +65,9 @@ public enum MarkdownSummary {
         for (index, card) in failures.prefix(failureLimit).enumerated() {
             row("\u{2717} \(index + 1)", card, log, &out)
             for consequence in card.consequences.prefix(consequenceLimit) {
-                row("", log.text(consequence.place), "then " + consequence.text, [], "", &out)
+                row(
+                    "", log.text(consequence.place), "then " + log.text(consequence.text, of: card), [], "",
+                    &out)
             }
         }
         for card in others { row("!", card, log, &out) }
@@ -75,7 +78,9 @@ public enum MarkdownSummary {
     private static func row(
         _ mark: String, _ card: PageHeadline.Card, _ log: LogFindings, _ out: inout TextBuffer
     ) {
-        row(mark, log.text(card.place), card.text, card.explanation, card.side ?? "", &out)
+        row(
+            mark, log.text(card.place), log.text(card.text, of: card),
+            card.explanation.map { log.text($0, of: card) }, card.side ?? "", &out)
     }
 
     private static func row(
@@ -133,6 +138,16 @@ extension LogFindings {
     /// Returns a frame's number, after its file's number if there are several files.
     fileprivate func text(_ place: FramePlace) -> String {
         place.text(from: names.count > 1 ? nil : place.file)
+    }
+
+    /// Returns a sentence about the log in the words of the verdict.
+    fileprivate func text(_ sentence: Sentence) -> String {
+        sentence.text(from: names.count > 1 ? nil : 0, isOnAir: headline.isOnAir)
+    }
+
+    /// Returns a sentence of a card in the words of the verdict.
+    func text(_ sentence: Sentence, of card: PageHeadline.Card) -> String {
+        card.problem.text(sentence, namesFile: names.count > 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureFile
 import PayloadFormat
 public import WireBytes
@@ -80,13 +81,15 @@ public enum SARIFLog {
         out.member("ruleIndex", rules.firstIndex(of: card.signature.cause))
         out.member("level", level(card.kind))
         let side = card.side.map { " [\($0)]" } ?? ""
-        message("message", ([card.text + side] + card.explanation).joined(separator: "\n"), &out)
+        let lines = ([card.text + "\(side)"] + card.explanation).map { card.problem.text($0) }
+        message("message", lines.joined(separator: "\n"), &out)
         out.array("locations")
         location(log.name(ofFile: card.place.file), frame: card.place.frame, text: nil, &out)
         out.endArray()
         if !card.consequences.isEmpty {
             out.array("relatedLocations")
-            for (place, text) in card.consequences {
+            for (place, sentence) in card.consequences {
+                let text = card.problem.text(sentence)
                 location(log.name(ofFile: place.file), frame: place.frame, text: "then \(text)", &out)
             }
             out.endArray()

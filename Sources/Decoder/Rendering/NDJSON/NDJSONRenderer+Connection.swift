@@ -52,7 +52,8 @@ extension NDJSONRenderer {
         case .removed: out.member("ended_with", "adapter removed")
         case .unheard: out.member("ended_with", "not heard")
         }
-        out.member("outcome", ConnectionSummary(link: link, namesFile: false).ending)
+        let summary = ConnectionSummary(link: link, namesFile: false)
+        out.member("outcome", summary.text(summary.ending))
         out.member("cause", cause)
         out.member("encrypted", if: link.isEncrypted)
         out.member("att_mtu", link.attMTU)

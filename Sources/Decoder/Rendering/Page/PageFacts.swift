@@ -107,6 +107,27 @@ struct PageParameters {
 }
 
 extension PageHeadline {
+    /// The other side of a connection.
+    struct Device: Hashable, Sendable {
+        /// Its name in quotes, or else its address or the connection's handle.
+        var name: String
+        /// Its address, if it has a name.
+        var address: String?
+
+        init(_ link: Link, _ analyzer: borrowing Analyzer) {
+            let shown = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
+            let number = link.address.map { "\($0)" } ?? link.number(called: "access address")
+            name = shown ?? number
+            address = shown == nil ? nil : number
+        }
+
+        /// Returns the names of several devices: both, or the first and the number of the others.
+        static func list(_ devices: [Self]) -> String {
+            guard devices.count != 2 else { return "\(devices[0].name) and \(devices[1].name)" }
+            return "\(devices[0].name) and \((devices.count - 1).counting("other device"))"
+        }
+    }
+
     /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
     struct Names: Sendable {
         var host = "this phone or computer"
@@ -115,6 +136,12 @@ extension PageHeadline {
         private var isOnAir = false
         /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
         private var roles = (host: "", peer: "")
+
+        /// Marks in text, which the page's script replaces by the names: they are known at the log's end. No
+        /// text of a log has control characters.
+        static let marks = Names(host: "\u{1}", peer: "\u{2}")
+
+        private init(host: String, peer: String) { (self.host, self.peer) = (host, peer) }
 
         init(_ link: Link?, _ analyzer: borrowing Analyzer) {
             guard let link else { return }
@@ -131,16 +158,34 @@ extension PageHeadline {
             if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
         }
 
-        /// Returns a sentence of the verdict in which these names replace "the host" and "the peer".
-        func replacingSides(in text: String) -> String {
-            text.replacing("the host", with: host).replacing("the peer", with: peer)
-                .replacing(isOnAir ? "the peripheral" : "the peer", with: peer)
+        /// Returns a sentence of the verdict with these names for the sides.
+        func text(_ sentence: Sentence) -> String {
+            sentence.parts.map { part in
+                switch part {
+                case .words(let words): words
+                case .host: host
+                case .peer: peer
+                case .frame(let place): place.text(from: 0)
+                }
+            }.joined()
         }
 
-        /// Appends such a sentence as HTML, with links to the frames of `file` that it names. A device's name
-        /// is never searched for frames.
-        func put(html text: String, framesOf file: Int?, into out: inout TextBuffer) {
-            out.put(html: text, framesOf: file) { replacingSides(in: $0) }
+        /// Appends such a sentence as HTML, with links to its frames.
+        func put(_ sentence: Sentence, into out: inout TextBuffer) {
+            var words = ""
+            for part in sentence.parts {
+                guard case .frame(let place) = part else {
+                    words += text("\(part)")
+                    continue
+                }
+                // The noun belongs to the link.
+                let noun = ["frame ", "frames "].first(where: words.hasSuffix) ?? ""
+                out.put(html: String(words.dropLast(noun.count)))
+                let name = place.text(from: 0)
+                out.put("<a href=\"#frame=\(name)\">\(noun)\(name)</a>")
+                words = ""
+            }
+            out.put(html: words)
         }
 
         /// Returns the word for a side of the verdict, and its meaning.

@@ -19,7 +19,8 @@ struct PageHeadline: Sendable {
         }
 
         var kind: Kind
-        var text: String
+        var problem: Problem
+        var text: Sentence
         /// The request and its attribute, with the number of occurrences, behind the reason of a refusal.
         var use = ""
         /// The nature of the incident, by which logs are grouped.
@@ -35,9 +36,9 @@ struct PageHeadline: Sendable {
         /// The number of the connection; 0 without one.
         var connection: Int
         /// Sentences that explain the incident.
-        var explanation: [String] = []
+        var explanation: [Sentence] = []
         /// The frames and texts of the consequences.
-        var consequences: [(place: FramePlace, text: String)] = []
+        var consequences: [(place: FramePlace, text: Sentence)] = []
         /// The names of both sides, for the page.
         var names: Names
         /// The same for all devices that the incident concerns.
@@ -69,22 +70,16 @@ struct PageHeadline: Sendable {
         var consequences: [FramePlace]
     }
 
-    /// The other side of a connection.
-    struct Device: Hashable, Sendable {
-        /// Its name in quotes, or else its address or the connection's handle.
-        var name: String
-        /// Its address, if it has a name.
-        var address: String?
-    }
-
     /// The device that the page is about; empty without one.
     private(set) var subject = ""
     /// The first failure in words, or that nothing failed.
-    private(set) var outcome = ""
+    private(set) var outcome: Sentence = ""
     /// Whether the outcome is a failure.
     private(set) var isFailure = false
+    /// Whether a sniffer recorded the connection that the page is about.
+    private(set) var isOnAir = false
     /// The connection's results and end, and the counts of other problems.
-    private(set) var details: [String] = []
+    private(set) var details: [Sentence] = []
     private(set) var cards: [Card] = []
     /// The names of both sides in the headline.
     private(set) var names: Names
@@ -93,7 +88,7 @@ struct PageHeadline: Sendable {
     /// The devices of the listed connections.
     private(set) var devices: [Int: Device] = [:]
     /// The end of the connection that the page is about, one of ``details``.
-    private(set) var end: String?
+    private(set) var end: Sentence?
     /// All incidents, also those without a card.
     private(set) var marks: [Mark] = []
     /// Number of failures without a card.
@@ -115,7 +110,7 @@ struct PageHeadline: Sendable {
         let databases = totals.incidents.isEmpty ? [] : analyzer.databases
         namesConnections = analyzer.connectionCount > 1
         names = Names(nil, analyzer)
-        for link in links { devices[link.number] = Self.device(of: link, analyzer) }
+        for link in links { devices[link.number] = Device(link, analyzer) }
         for (kind, incidents, limit) in [
             (Card.Kind.failed, failures, Self.failureLimit), (.overcome, overcome, Self.otherLimit),
             (.warning, warnings, Self.otherLimit),
@@ -124,7 +119,7 @@ struct PageHeadline: Sendable {
                 let places = occurrences.places(of: incident)
                 marks.append(
                     Mark(
-                        kind: kind, text: VerdictBody.words(incident, analyzer),
+                        kind: kind, text: incident.problem.text(VerdictBody.words(incident, analyzer)),
                         connections: incident.firstConnections, places: places.map(\.place),
                         consequences: incident.consequences.map(\.place)))
                 guard index < limit else { continue }
@@ -150,29 +145,31 @@ struct PageHeadline: Sendable {
         } else if let main {
             describe(main, namesFile: namesFile)
             if let card = cards.first, card.kind == .failed, card.devices.count > 1 {
-                subject = Self.list(card.devices)
+                subject = Device.list(card.devices)
             }
         } else if let first, first.connection > 0 {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
         }
-        details += Verdict.attempts(analyzer, namesFile: namesFile)
-        details += Self.profiles(first == nil ? links : main.map { [$0] } ?? [])
+        let attempts = Verdict.attempts(analyzer, namesFile: namesFile)
+        tell(attempts + Self.profiles(first == nil ? links : main.map { [$0] } ?? []))
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
         } else {
             let calm = VerdictBody.calm(analyzer, totals, isWhole: damage.isNone)
-            outcome = calm?.text ?? VerdictBody.waiting(analyzer)
+            outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
         }
-        details += counts(unlisted: totals.unlistedFailures)
+        tell(counts(unlisted: totals.unlistedFailures))
         if totals.unlistedFailures == 0 { describe(lastOf: failures, links, analyzer) }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 {
-            details.append(others.counting(main == nil ? "connection" : "other connection"))
+            tell([others.counting(main == nil ? "connection" : "other connection")])
         }
-        details += Self.reception(of: first == nil ? links : main.map { [$0] } ?? [])
+        tell(Self.reception(of: first == nil ? links : main.map { [$0] } ?? []))
     }
+
+    private mutating func tell(_ facts: [String]) { details += facts.map { "\($0)" } }
 
     /// Returns the numbers of failures, of overcome problems and of warnings; a single failure needs none.
     private func counts(unlisted: Int) -> [String] {
@@ -212,12 +209,15 @@ struct PageHeadline: Sendable {
     }
 
     private mutating func describe(_ link: Link, namesFile: Bool) {
+        isOnAir = link.isOnAir
         subject = devices[link.number]?.name ?? ""
         if subject == link.number(called: "access address") { subject = "unknown device (\(subject))" }
-        if let address = devices[link.number]?.address { details.append(address) }
-        if let central = link.central { details.append("central \(central)") }
+        let central = link.central.map { "central \($0)" }
+        tell([devices[link.number]?.address, central].compactMap(\.self))
         // The recorded side mostly is the central.
-        if link.role == .peripheral { details.append("the host is the peripheral, the peer the central") }
+        if link.role == .peripheral {
+            details.append("\(Sentence.Part.host) is the peripheral, \(Sentence.Part.peer) the central")
+        }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
         end = details.last
     }
@@ -230,21 +230,9 @@ struct PageHeadline: Sendable {
             Verdict.sentence($0.problem, on: $0.connection, $0.label, analyzer)
         }
         let (device, first) = (devices[last.connection], devices[failures[0].connection])
-        let same = "the same again" + (device == first ? "" : device.map { " with \($0.name)" } ?? "")
+        let same: Sentence = "the same again\(device == first ? "" : device.map { " with \($0.name)" } ?? "")"
         let what = sentences[0] == sentences[1] ? same : VerdictBody.words(last, analyzer)
-        details.append("the last failure: \(what) (frame \(last.lastPlace.text(from: 0)))")
-    }
-
-    private static func device(of link: Link, _ analyzer: borrowing Analyzer) -> Device {
-        let name = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
-        let address = link.address.map { "\($0)" } ?? link.number(called: "access address")
-        return Device(name: name ?? address, address: name == nil ? nil : address)
-    }
-
-    /// Returns the names of several devices: both, or the first and the number of the others.
-    private static func list(_ devices: [Device]) -> String {
-        guard devices.count != 2 else { return "\(devices[0].name) and \(devices[1].name)" }
-        return "\(devices[0].name) and \((devices.count - 1).counting("other device"))"
+        details.append("the last failure: \(what) (frame \(last.lastPlace))")
     }
 
     private static func card(
@@ -253,15 +241,16 @@ struct PageHeadline: Sendable {
     ) -> Card {
         let names = Names(link, analyzer)
         var card = Card(
-            kind: kind, text: VerdictBody.words(incident, analyzer), signature: signature,
+            kind: kind, problem: incident.problem, text: VerdictBody.words(incident, analyzer),
+            signature: signature,
             count: incident.count, side: incident.problem.side.map { word($0.rawValue, link) },
             namedSide: incident.problem.side.map { names.side($0.rawValue) }, place: incident.place,
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.use(of: incident, analyzer)
         if kind == .failed {
-            card.explanation = [incident.problem.circumstances.map { "Known: \($0)." }].compactMap { $0 }
+            card.explanation = incident.problem.known.map { ["Known: \($0)."] } ?? []
             if explains, let hint = incident.problem.hint {
-                card.explanation.append("\(hint)".capitalizedFirst)
+                card.explanation.append("\("\(hint)".capitalizedFirst)")
             }
         }
         card.consequences = incident.consequences.map { consequence in
@@ -281,7 +270,7 @@ struct PageHeadline: Sendable {
             card.devices.append(device)
         }
         guard card.devices.count > 1 else { return }
-        card.allNames.peer = Self.list(card.devices)
+        card.allNames.peer = Device.list(card.devices)
         card.namedSide = incident.problem.side.map { card.allNames.side($0.rawValue) }
     }
 
@@ -353,13 +342,13 @@ extension PageHeadline {
     /// Appends the sentence, and below it the facts of the session. An answer says how it ended.
     private func heading(_ first: Card?, into out: inout TextBuffer) {
         out.put("<h1>")
-        if !subject.isEmpty, !names.replacingSides(in: outcome).contains(subject) {
+        if !subject.isEmpty, !names.text(outcome).contains(subject) {
             out.put("<span class=\"subject\">")
             out.put(html: subject)
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        names.put(html: outcome, framesOf: first?.place.file, into: &out)
+        names.put(outcome, into: &out)
         out.put("</span></h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
@@ -370,8 +359,7 @@ extension PageHeadline {
             if first.connection > 0, namesConnections { out.put(" \u{B7} connection \(first.connection)") }
             if !facts.isEmpty { out.put(" \u{B7} ") }
         }
-        let text = names.replacingSides(in: facts.joined(separator: " \u{B7} "))
-        out.put(html: text, framesOf: first?.place.file)
+        names.put(facts.joined(separator: " \u{B7} "), into: &out)
         out.put("</p>\n")
     }
 
@@ -394,7 +382,7 @@ extension PageHeadline {
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
-            card.allNames.put(html: card.text, framesOf: card.place.file, into: &out)
+            card.allNames.put(card.text, into: &out)
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
@@ -412,14 +400,14 @@ extension PageHeadline {
     private func end(_ card: Card, alike: ArraySlice<Card> = [], into out: inout TextBuffer) {
         for sentence in card.explanation {
             out.put("<p>")
-            card.names.put(html: sentence, framesOf: card.place.file, into: &out)
+            card.names.put(sentence, into: &out)
             out.put("</p>\n")
         }
         for consequence in card.consequences {
             out.put("<p>then")
             if consequence.place != card.place { put(consequence.place, into: &out) }
             out.put(" ")
-            card.names.put(html: consequence.text, framesOf: consequence.place.file, into: &out)
+            card.names.put(consequence.text, into: &out)
             out.put("</p>\n")
         }
         out.put("<div class=\"evidence\"></div>\n")
@@ -432,7 +420,7 @@ extension PageHeadline {
     /// name that the card's title has is left out.
     private func put(devicesOf card: Card, into out: inout TextBuffer) {
         guard namesConnections, card.connection > 0 else { return }
-        let title = card.allNames.replacingSides(in: card.text)
+        let title = card.allNames.text(card.text)
         let isOnlyDevice = Set(devices.values).count == 1
         var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
             let name = title.contains(device.name) ? nil : device.name

@@ -168,7 +168,8 @@ public struct PageRenderer: ~Copyable {
         }
         index.put(scratch)
         index.out.put(0x2C)
-        index.out.jsonString(analyzer.problems.map(\.line).joined(separator: "; "))
+        index.out.jsonString(
+            analyzer.problems.map { PageHeadline.Names.marks.text($0.lineParts) }.joined(separator: "; "))
         index.out.put(0x2C)
         if let request = analyzer.frame.request {
             index.out.decimal(Int(request.latency / 1000))
@@ -330,7 +331,7 @@ public struct PageRenderer: ~Copyable {
             out.put(0x5B)
             out.decimal(link.number)
             let summary = ConnectionSummary(link: link, namesFile: false)
-            for name in [names.host, names.peer, names.replacingSides(in: summary.ending)] {
+            for name in [names.host, names.peer, names.text(summary.ending)] {
                 out.separator()
                 out.jsonString(name)
             }
@@ -344,7 +345,7 @@ public struct PageRenderer: ~Copyable {
             out.put(sign.map { "\(($0.time.nanoseconds &- start.nanoseconds) / 1000)" } ?? "null")
             out.put(sign?.isAcknowledgement == true ? ",1" : ",0")
             out.separator()
-            out.jsonString(summary.endAndReason.text)
+            out.jsonString(names.text(summary.endAndReason.text))
             out.endArray()
         }
         out.endArray()

@@ -116,30 +116,6 @@ struct PageText {
 }
 
 extension TextBuffer {
-    /// Appends text as HTML, with a link where it names a frame; those of `file` have their number alone.
-    /// Without a file there are no links. The text between links is shown as `naming` returns it.
-    mutating func put(html text: String, framesOf file: Int?, naming: (String) -> String = { $0 }) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        var place = 0
-        var plain = ""
-        while place < words.count {
-            if place > 0 { plain += " " }
-            let word = words[place]
-            let next = place + 1 < words.count ? words[place + 1] : ""
-            let noun = ["frame", "frames"].first(where: word.hasSuffix)
-            if let file, let noun, let (frame, name) = FramePlace.named(in: next, from: file) {
-                put(html: naming(plain + word.dropLast(noun.count)))
-                put("<a href=\"#frame=\(frame.text(from: 0))\">\(noun) \(name)</a>")
-                plain = String(next.dropFirst(name.count))
-                place += 2
-            } else {
-                plain += word
-                place += 1
-            }
-        }
-        put(html: naming(plain))
-    }
-
     /// Appends untrusted text as HTML; also safe within quotes.
     mutating func put(html text: String) {
         for octet in text.utf8 {
@@ -152,16 +128,5 @@ extension TextBuffer {
             default: put(octet)
             }
         }
-    }
-}
-
-extension FramePlace {
-    /// Returns the frame whose name a word begins with, and that name; nil for other words.
-    fileprivate static func named(in word: Substring, from file: Int) -> (FramePlace, name: Substring)? {
-        let numbers = word.prefix { $0.isASCII && $0.isNumber || $0 == ":" }.split(separator: ":").prefix(2)
-        guard let last = numbers.last, let frame = Int(last) else { return nil }
-        let first = numbers.count > 1 ? numbers.first.flatMap { Int($0) } : file + 1
-        guard let first, first > 0 else { return nil }
-        return (FramePlace(file: first - 1, frame: frame), word[..<last.endIndex])
     }
 }

@@ -240,7 +240,7 @@ extension SharedDialect {
         let decoded = layout(command: command, ofResponse: isResponse)
             .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {
-            problems.append(AnnotationProblem(.body, misfit.description))
+            problems.append(AnnotationProblem(.body, "\(misfit)"))
             note.content.isOpaque = true
         }
     }
@@ -256,7 +256,8 @@ extension SharedDialect {
         text.put(name)
         problems.append(
             AnnotationProblem(
-                isAsking ? .authenticationRequired : .status(meaning(ofStatus: status)), text.text))
+                isAsking ? .authenticationRequired : .status(meaning(ofStatus: status)),
+                "\(text.text)"))
         guard !note.content.place.isEmpty else { return }
         problems.append(
             AnnotationProblem(.body, "\(note.content.place.count) bytes after a status of failure"))

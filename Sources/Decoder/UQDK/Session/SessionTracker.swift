@@ -251,7 +251,7 @@ struct SessionTracker: Sendable {
             text.put(", not above ")
             text.decimal(before.counter)
             if before.isEarlier { text.put(", which the car accepted on an earlier connection") }
-            problems.append(AnnotationProblem(.authCounterReplayed, text.text))
+            problems.append(AnnotationProblem(.authCounterReplayed, "\(text.text)"))
         }
         return check(.phoneProof, shared.dialect.proofs.phone, bodies)
     }

@@ -60,7 +60,7 @@ struct UQDKLink: Sendable {
             isCut
             ? "the recorder kept only \(value.byteCount.counting("byte")) of this fragment"
             : "\(value.byteCount.counting("byte")) that start with no fragment header of this dialect"
-        return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(kind, text)])
+        return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(kind, "\(text)")])
     }
 
     private mutating func take(
@@ -77,9 +77,8 @@ struct UQDKLink: Sendable {
             outcome = car.accept(fragment, slice, isCut, time, frame, &ended)
             phone.expire(at: time, &others)
         }
-        let file = FramePlace(bits: frame).file
-        var problems = ended.map { Self.problem($0, from: file) }
-        problems += others.map { Self.problem($0, .byReceiver, from: file) }
+        var problems = ended.map { Self.problem($0) }
+        problems += others.map { Self.problem($0, .byReceiver) }
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
         let state: FragmentNote.State
         var facts = MessageFacts(shared)
@@ -117,12 +116,12 @@ struct UQDKLink: Sendable {
     }
 
     /// Returns the problems of messages and requests still open when the link ends.
-    mutating func close(at time: Int64, from file: Int) -> [AnnotationProblem] {
+    mutating func close(at time: Int64) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for ended in phone.reassembler.reset() + car.reassembler.reset() {
-            problems.append(Self.problem(ended, from: file))
+            problems.append(Self.problem(ended))
         }
-        for request in pending where request.isOwed { problems.append(unanswered(request, from: file)) }
+        for request in pending where request.isOwed { problems.append(unanswered(request)) }
         pending = []
         return problems
     }
@@ -149,7 +148,7 @@ struct UQDKLink: Sendable {
     }
 
     /// Returns a problem for each request that has timed out, once per request.
-    mutating func overdue(at time: Int64, from file: Int) -> [AnnotationProblem] {
+    mutating func overdue(at time: Int64) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for index in pending.indices where pending[index].isOwed {
             guard time > pending[index].deadline(after: shared.patience) else { continue }
@@ -157,8 +156,7 @@ struct UQDKLink: Sendable {
             problems.append(
                 AnnotationProblem(
                     .requestTimeout,
-                    "no response to \(name(of: pending[index])) of frame "
-                        + pending[index].place.text(from: file)
+                    "no response to \(name(of: pending[index])) of frame \(pending[index].place)"
                         + " within the \(shared.dialect.limits.command) ms that a phone waits"))
         }
         return problems
@@ -227,13 +225,12 @@ struct UQDKLink: Sendable {
                 problems.append(
                     AnnotationProblem(
                         .requestID,
-                        "id \(request.messageID) is used again while frame "
-                            + earlier.place.text(from: request.place.file) + " has no response"))
+                        "id \(request.messageID) is used again while frame \(earlier.place) has no response"))
             }
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
             let oldest = pending.removeFirst()
-            if oldest.isOwed { problems.append(unanswered(oldest, from: request.place.file)) }
+            if oldest.isOwed { problems.append(unanswered(oldest)) }
         }
         pending.append(request)
     }
@@ -241,20 +238,21 @@ struct UQDKLink: Sendable {
     /// Returns the name of a request's command for output.
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
-    private func unanswered(_ request: Pending, from file: Int) -> AnnotationProblem {
+    private func unanswered(_ request: Pending) -> AnnotationProblem {
         AnnotationProblem(
             .requestUnanswered,
-            "\(name(of: request)) of frame \(request.place.text(from: file)) has no response")
+            "\(name(of: request)) of frame \(request.place) has no response")
     }
 }
 
 extension UQDKLink {
     /// Returns the problem for a message that ended before it was complete.
     static func problem(
-        _ ended: Reassembler.Ended, _ traits: AnnotationProblem.Kind.Traits = [], from file: Int
+        _ ended: Reassembler.Ended, _ traits: AnnotationProblem.Kind.Traits = []
     ) -> AnnotationProblem {
-        let frames = ended.frames.map { FramePlace(bits: $0).text(from: file) }.joined(separator: ", ")
-        let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
+        let frames = ended.frames.map { "\(FramePlace(bits: $0))" as Sentence }.joined(separator: ", ")
+        let place: Sentence =
+            frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
             .fragment(ended.failure, traits),
             "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
@@ -357,7 +355,7 @@ extension UQDKLink {
                 ? .right : .wrong(found: checksum.found, expected: checksum.expected)
         }
         for error in reading.errors {
-            problems.append(AnnotationProblem(error.problem, error.text))
+            problems.append(AnnotationProblem(error.problem, "\(error.text)"))
         }
         if let kind = reading.kind, let payload = reading.payload, !reading.errors.contains(.magic) {
             note.command = reading.command
@@ -449,9 +447,7 @@ extension UQDKLink {
             problems.append(
                 AnnotationProblem(
                     .responseCommand,
-                    "the request of frame "
-                        + request.place.text(from: FramePlace(bits: message.frame).file) + " was "
-                        + name(of: request)))
+                    "the request of frame \(request.place) was \(name(of: request))"))
         }
         if latency > shared.patience, !request.isOverdue {
             problems.append(
@@ -474,7 +470,7 @@ extension UQDKLink {
         case .request:
             problems.append(
                 AnnotationProblem(
-                    .unsecuredRequest, shared.mustBeSecured(command: command)))
+                    .unsecuredRequest, "\(shared.mustBeSecured(command: command))"))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             problems.append(
@@ -482,16 +478,15 @@ extension UQDKLink {
                     .unsecuredEvent, "an unsecured event during a session is ignored"))
         case .response:
             guard let request, request.isSecured else { return }
-            let place = request.place.text(from: FramePlace(bits: message.frame).file)
             let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place))
             let meaning = status.flatMap { shared.meaning(ofStatus: $0) }
             if meaning == .authenticationRequired { return }
             // A car that accepted the tag would answer secured.
             let isNotOpened = meaning == .badMessage
-            let text =
+            let text: Sentence =
                 isNotOpened
-                ? "the car could not verify the secured request of frame \(place)"
-                : "an unsecured response to the secured request of frame \(place) is ignored"
+                ? "the car could not verify the secured request of frame \(request.place)"
+                : "an unsecured response to the secured request of frame \(request.place) is ignored"
             problems.append(AnnotationProblem(isNotOpened ? .requestNotOpened : .unsecuredResponse, text))
         }
     }

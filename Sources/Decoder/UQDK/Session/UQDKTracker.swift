@@ -100,10 +100,10 @@ public struct UQDKTracker: Sendable {
     /// Returns the problems of everything still open at the end of the link.
     ///
     /// Frames of `file` are named without their file.
-    public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
+    public mutating func close(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
-        return candidates[best].link.close(at: time, from: file)
+        return candidates[best].link.close(at: time)
     }
 
     /// A request that has no response yet.
@@ -152,10 +152,10 @@ public struct UQDKTracker: Sendable {
     /// Returns a problem for each request that has timed out, once per request.
     ///
     /// Frames of `file` are named without their file.
-    public mutating func overdue(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
+    public mutating func overdue(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
-        return candidates[best].link.overdue(at: time, from: file)
+        return candidates[best].link.overdue(at: time)
     }
 
     /// The name of the dialect that the link uses; nil if none is recognized.
@@ -234,7 +234,7 @@ public struct UQDKTracker: Sendable {
         } else if knowledge.shared[chosen].infoWidth != octets.count,
             let misfit = knowledge.dialects[chosen].gatt.infoLayout.decode(octets).misfit
         {
-            problems.append(AnnotationProblem(.info, misfit.description))
+            problems.append(AnnotationProblem(.info, "\(misfit)"))
         }
         return UQDKAnnotation(knowledge.shared[chosen], .label, told: .info(octets), problems: problems)
     }
