@@ -44,17 +44,11 @@ public struct EventHeap<Payload> {
     public struct Event {
         /// Time at which it is due.
         public let time: Instant
-        /// The source that scheduled it.
-        public let source: EventSource
-        /// Its id, increasing in the order of scheduling.
-        public let id: EventID
         public let payload: Payload
 
         @inlinable
         init(_ key: EventKey, _ payload: Payload) {
             time = key.time
-            source = key.source
-            id = key.id
             self.payload = payload
         }
     }

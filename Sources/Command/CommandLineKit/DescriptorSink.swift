@@ -99,14 +99,6 @@ public struct DescriptorSink: ~Copyable {
         buffer.clear()
     }
 
-    /// Writes the buffer once it holds `threshold` bytes.
-    @inlinable
-    public mutating func drain(
-        _ buffer: inout TextBuffer, atLeast threshold: Int
-    ) throws(OutputError) {
-        if buffer.count >= threshold { try drain(&buffer) }
-    }
-
     /// Writes all of the bytes.
     public mutating func write(_ octets: RawSpan) throws(OutputError) {
         guard octets.byteCount > 0, isOpen else { return }

@@ -141,7 +141,7 @@ public struct Link: Sendable {
     /// Whether the keys of a bond were used or made on it.
     public var isBonded = false
     /// The ATT bearers: the fixed channel, then enhanced ones as they open.
-    var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
+    var bearers: [ATTBearer] = [ATTBearer()]
     /// Fragments being reassembled: host to controller, controller to host.
     var assemblies = Assemblies()
     /// The services that channels were opened to, with the number of channels; limited, since a hostile log

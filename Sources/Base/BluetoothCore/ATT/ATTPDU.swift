@@ -122,11 +122,6 @@ public struct ATTHandleLengthValue: PDUFields, Hashable {
 
     public init() {}
 
-    public init(handle: UInt16, value: [UInt8]) {
-        self.handle = handle
-        self.value = value
-    }
-
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         var length = UInt16(clamping: value.count)

@@ -83,8 +83,6 @@ public struct Fragment: Hashable, Sendable {
     public var messageID: UInt64 { header.messageID }
     /// Its number within the message, from 0 even if the format starts elsewhere.
     public var index: Int { header.index }
-    /// Whether it is the last fragment of the message.
-    public var isLast: Bool { header.isLast }
 
     /// Decodes a fragment; nil if the value is shorter than the header or the header breaks its rules.
     public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {

@@ -8,17 +8,11 @@ import MonitorCapture
 /// answer line by line, or for a capture the packets from a named pipe.
 struct Extcap {
     let arguments: ParsedArguments
-    let console: Console
 
     /// The interface's name; different from libpcap's own device, which Wireshark lists as well.
     static let interface = "blecap"
     /// Its link type: LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     static let linkType = 254
-
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
-        self.arguments = arguments
-        self.console = console
-    }
 
     /// The command line with the command's name added, if Wireshark started the program through a link.
     static func arguments(from words: [String]) -> [String] {

@@ -165,11 +165,6 @@ struct RecordOutput: ~Copyable {
         empty()
     }
 
-    /// Writes the remaining records and closes the descriptor.
-    consuming func finish() throws(CaptureFileError) {
-        try flush()
-    }
-
     /// The file so far, if it is kept in memory.
     func collected() -> [UInt8] {
         // Safe: the bytes up to `count` are in the buffer.

@@ -23,7 +23,6 @@ extension FakeController {
             normalizations.note(.mtu)
             server = connection.negotiatedMTU
         }
-        links[index].offeredMTU = request.clientMTU
         links[index].mtu = max(23, min(request.clientMTU, server))
         reply(
             ATTExchangeMTUResponse(serverMTU: server), after: latency(octets, link: index),

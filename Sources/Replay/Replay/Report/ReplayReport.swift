@@ -36,8 +36,6 @@ public struct ReplayReport: Sendable {
     public var attempts: (compared: Int, required: Int)
     /// Number of connections that were played, and of those that can be played.
     public var connections: (played: Int, playable: Int)
-    /// The number of PDUs in the transcript.
-    public var pdus: Int
     /// The virtual time of the report.
     public var time: Instant
     private let describe: ReplayOptions.Describer?
@@ -71,7 +69,6 @@ public struct ReplayReport: Sendable {
             controller.isAttempt.count { $0 }
                 + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
         )
-        pdus = controller.transcript.pdus.count
         time = controller.now
         describe = options.describe
         var databases: [Int: PeerDatabase] = [:]
