@@ -72,6 +72,20 @@ public struct FragmentHeader: Hashable, Sendable {
     }
 }
 
+/// The fate of a fragment.
+public enum FragmentFate: String, Hashable, Sendable {
+    /// More fragments must follow.
+    case open
+    /// The message is complete.
+    case complete
+    /// A repetition with the same bytes; ignored.
+    case repeated
+    /// Its message has already failed; ignored.
+    case dropped
+    /// This fragment made its message fail.
+    case failed
+}
+
 /// One fragment of a message that owns its bytes, for callers that keep fragments.
 public struct Fragment: Hashable, Sendable {
     /// Its decoded header.

@@ -81,7 +81,7 @@ struct UQDKLink: Sendable {
         var problems = ended.map { Self.problem($0, from: file) }
         problems += others.map { Self.problem($0, .byReceiver, from: file) }
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
-        let state: FragmentNote.State
+        let state: FragmentFate
         var facts = MessageFacts(shared)
         switch consume outcome {
         case .complete(let assembled):

@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import Runtime
 import Synchronization
 public import UQDK
