@@ -26,6 +26,24 @@ extension ATTPDU {
     }
 }
 
+/// A request about the attributes in a range of handles.
+public protocol ATTRangeRequest: ATTPDU {
+    var startingHandle: UInt16 { get }
+    var endingHandle: UInt16 { get }
+}
+
+extension ATTRangeRequest {
+    /// The range; nil if it is invalid.
+    public var handles: ClosedRange<UInt16>? {
+        startingHandle > 0 && startingHandle <= endingHandle ? startingHandle...endingHandle : nil
+    }
+}
+
+extension ATTFindInformationRequest: ATTRangeRequest {}
+extension ATTFindByTypeValueRequest: ATTRangeRequest {}
+extension ATTReadByTypeRequest: ATTRangeRequest {}
+extension ATTReadByGroupTypeRequest: ATTRangeRequest {}
+
 extension ATTTable {
     /// Decodes a whole PDU, opcode first; nil for an opcode without a type.
     public static func decode(_ octets: [UInt8]) throws(DecodeError) -> (any ATTPDU)? {
