@@ -88,7 +88,7 @@ let package = Package(
 
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
-        room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
+        room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime", "WireBytes"),
         room(
             "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "CoreBluetoothHeaders", "LEHost",
             "Runtime", "WireBytes", plugin: "MadeSources"),

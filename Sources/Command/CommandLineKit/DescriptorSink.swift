@@ -27,7 +27,7 @@ extension OutputError: CustomStringConvertible {
             default: full ? "make room and run it again" : nil
             }
         return Failure(
-            .environment, "\(file): can't \(call): \(SystemCall.message(code))", advice: advice)
+            .environment, "\(file): can't \(call): \(SystemMessage.text(code))", advice: advice)
     }
 }
 

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Glibc
 import MonitorCapture
+import WireBytes
 
 /// The command `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
 ///
@@ -85,7 +86,7 @@ struct Extcap {
         } catch {
             // Stopped before anyone read the pipe.
             if error.code == EINTR { return .success }
-            throw Failure(.environment, "\(fifo): can't open: \(SystemCall.message(error.code))")
+            throw Failure(.environment, "\(fifo): can't open: \(SystemMessage.text(error.code))")
         }
         do throws(Failure) {
             var target = try AnnotatedTarget(
