@@ -63,8 +63,6 @@ public struct EventHeap<Payload> {
 
     /// Number of events in the heap.
     @inlinable public var count: Int { keys.count }
-    /// Whether the heap is empty.
-    @inlinable public var isEmpty: Bool { keys.isEmpty }
     /// Time of the next event; nil if the heap is empty.
     @inlinable public var nextTime: Instant? { keys.first?.time }
 
@@ -101,14 +99,6 @@ public struct EventHeap<Payload> {
     @discardableResult
     public mutating func remove(_ id: EventID) -> Payload? {
         keys.firstIndex { $0.id == id }.flatMap { removeEvent(at: $0) }
-    }
-
-    /// Removes and returns all events, those due first ahead.
-    @inlinable
-    public mutating func removeAll() -> [Event] {
-        var events: [Event] = []
-        while let event = pop() { events.append(event) }
-        return events
     }
 
     /// Gives each event another time; its id and source stay.

@@ -246,7 +246,6 @@ extension ATTSummary {
     mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
         self.opcode = opcode
         handle = places.handle(in: pdu)
-        handleIsFromRequest = false
         value = places.value(in: pdu)
         error = nil
         requestOpcode = nil

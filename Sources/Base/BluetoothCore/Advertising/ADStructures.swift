@@ -76,16 +76,6 @@ public struct ADStructures: ~Copyable, ~Escapable {
         position = stop
         return ADStructure(type: ADType(rawValue: type), data: start &+ 1..<stop)
     }
-
-    /// Returns the range of the data in the first structure of a type; nil without one.
-    @inlinable
-    @_lifetime(self: copy self)
-    public mutating func first(of type: ADType) -> Range<Int>? {
-        while let structure = next() {
-            if structure.type == type { return structure.data }
-        }
-        return nil
-    }
 }
 
 extension ADStructures {

@@ -53,9 +53,6 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     /// The Security Manager Protocol on LE.
     @inlinable public static var securityManager: Self { .init(rawValue: 0x0006) }
 
-    /// Whether the identifier is allocated when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
-    @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
-
     /// The purpose of a fixed channel; nil for other channels.
     public var name: StaticText? { ValueSet.l2capChannel.name(UInt64(rawValue)) }
 }
