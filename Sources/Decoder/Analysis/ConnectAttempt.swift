@@ -56,9 +56,7 @@ public struct ConnectAttempt: Sendable {
     /// Shortest wait before a withdrawal that shows a silent device, in nanoseconds; after less, the host
     /// changed its mind.
     static let shortest: Int64 = 1_000_000_000
-}
 
-extension ConnectAttempt {
     /// Returns text with the device that is asked or asks, and the frame of the request.
     ///
     /// - Parameter file: the index of the file that the text is about: frames of other files get their file's

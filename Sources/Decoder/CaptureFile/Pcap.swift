@@ -14,9 +14,7 @@ struct Pcap: CaptureFormat {
     static let recordHeaderLength = 16
     /// The largest snapshot length of libpcap.
     static let longestRecord = 256 << 10
-}
 
-extension Pcap {
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
@@ -79,8 +77,4 @@ extension Pcap {
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true
     }
-}
-
-extension CaptureInfo.Format {
-    public static let pcap = Self(rawValue: "pcap")
 }

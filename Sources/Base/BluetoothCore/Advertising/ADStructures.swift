@@ -76,9 +76,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
         position = stop
         return ADStructure(type: ADType(rawValue: type), data: start &+ 1..<stop)
     }
-}
 
-extension ADStructures {
     /// Returns the fault of advertising data: a length past the end, or a structure shorter than its type
     /// requires.
     ///

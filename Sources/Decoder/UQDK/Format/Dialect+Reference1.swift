@@ -99,9 +99,7 @@ extension Dialect {
     static func octets(_ name: String, _ count: Int, isVolatile: Bool = false) -> FieldLayout {
         FieldLayout(name, .octets(.fixed(count)), isVolatile: isVolatile)
     }
-}
 
-extension Dialect {
     static let referenceCommands: [DialectCommand] = [
         command(
             0x0001, "ACTIVATE", [octets("keyId", 8), octets("proof", 8, isVolatile: true)],

@@ -246,9 +246,7 @@ struct UQDKLink: Sendable {
             .requestUnanswered,
             "\(name(of: request)) of frame \(request.place.text(from: file)) has no response")
     }
-}
 
-extension UQDKLink {
     /// Returns the problem for a message that ended before it was complete.
     static func problem(
         _ ended: Reassembler.Ended, _ traits: AnnotationProblem.Kind.Traits = [], from file: Int
@@ -259,9 +257,7 @@ extension UQDKLink {
             .fragment(ended.failure, traits),
             "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
     }
-}
 
-extension UQDKLink {
     /// The fragments of one direction.
     struct Side: Sendable {
         var reassembler: Reassembler
@@ -335,9 +331,7 @@ extension UQDKLink {
     ///
     /// Without a limit, messages whose last fragment never comes would stay forever.
     static let begunLimit = 256
-}
 
-extension UQDKLink {
     /// Explains a complete message.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,

@@ -388,9 +388,7 @@ public struct ReplayReport: Sendable {
         let rest = String(abs(milliseconds % 1000))
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
-}
 
-extension ReplayReport {
     /// The frame that the verdict is about; nil if there is no single frame.
     public var frame: Int? {
         let frames: [Int?] =
@@ -404,9 +402,7 @@ extension ReplayReport {
             }
         return frames.compactMap(\.self).first { $0 > 0 }
     }
-}
 
-extension ReplayReport {
     /// The number of the connection that diverged or is stuck; nil without one.
     var failedConnection: Int? {
         switch verdict {
