@@ -255,7 +255,7 @@ struct UQDKLink: Sendable {
         let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
             .fragment(ended.failure, traits),
-            "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
+            "message \(ended.messageID) was not completed\(place): \(ended.failure.description)")
     }
 
     /// The fragments of one direction.
