@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {

@@ -1,7 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// The analysis of one record, valid until the next record.
 ///

@@ -2,7 +2,6 @@ public import BluetoothCore
 public import CaptureFile
 public import LinkLayer
 import PayloadFormat
-import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///

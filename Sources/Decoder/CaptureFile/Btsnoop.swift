@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The btsnoop format, version 1; all integers are big-endian.
 struct Btsnoop: CaptureFormat {
     let datalink: Datalink

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The `.psd` format of Texas Instruments' SmartRF Packet Sniffer: records of 271 bytes without a file
 /// header; little-endian.
 ///

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The pcap format in either byte order, with microseconds or nanoseconds.
 struct Pcap: CaptureFormat {
     var order: OctetOrder

@@ -1,6 +1,5 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Profile {
     /// Reads a profile; throws its problems, each with path, line, the value found and the value expected.

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 import WireBytes
 
 // Commands of advertisers: those of legacy advertising, and those of advertising sets.

@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 
 /// Attributes that are known from elsewhere than discovery in the trace.

@@ -1,7 +1,6 @@
 import CaptureFile
 import TestSupport
 import Testing
-import WireBytes
 
 /// Damaged and hostile input: a clear end, all records before the damage, and every octet accounted for.
 @Suite struct CaptureDamageTests {

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads the members of a JSON object one by one; members left over are problems.
 ///
 /// An absent member or one of the wrong kind gives nil. The wrong kind is a problem; absence is one only with

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads maps of CBOR: known members by name, all others in diagnostic notation.
 struct CBORMessageReader: MessageReader {
     private let layout: MessageLayout

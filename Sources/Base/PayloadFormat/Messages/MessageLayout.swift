@@ -1,5 +1,3 @@
-import WireBytes
-
 /// A message whose values say what they are: its members, and the named types that they use.
 public struct MessageLayout: Hashable, Sendable {
     /// The form of the message on the wire.

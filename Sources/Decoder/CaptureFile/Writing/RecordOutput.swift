@@ -1,5 +1,4 @@
 import Glibc
-import WireBytes
 
 /// Destination of records: whole records are collected in one buffer and written together, so that the file
 /// ends with a whole record whenever the program ends.

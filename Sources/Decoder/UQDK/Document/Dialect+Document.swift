@@ -1,6 +1,5 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Dialect {
     /// Reads a dialect, given as differences from reference format 1; throws its problems.

@@ -1,6 +1,5 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Dialect {
     /// UQDK reference format 1: the project's own format, described in `docs`.

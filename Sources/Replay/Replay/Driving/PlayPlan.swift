@@ -1,7 +1,5 @@
 import BluetoothCore
 import PayloadFormat
-import Runtime
-import Synchronization
 public import UQDK
 import WireBytes
 

@@ -1,6 +1,5 @@
 import BluetoothCore
 import CoreBluetooth
-import Foundation
 import PayloadFormat
 import Runtime
 import UQDK

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 
 // Discovery, answered from the database in any order, and the MTU exchange.
 

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 
 // The server of a peripheral host: its PDUs, compared with the recorded ones, and its application's
 // callbacks, compared with the central's writes.

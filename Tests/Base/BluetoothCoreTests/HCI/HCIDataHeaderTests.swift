@@ -1,6 +1,5 @@
 import BluetoothCore
 import Testing
-import WireBytes
 
 @Suite struct HCIDataHeaderTests {
     @Test func `an ACL header gives handle, boundary and length`() throws {
