@@ -88,7 +88,7 @@ let package = Package(
 
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
-        room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
+        room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime", "WireBytes"),
         room(
             "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "CoreBluetoothHeaders", "LEHost",
             "Runtime", "WireBytes", plugin: "MadeSources"),
@@ -162,13 +162,13 @@ let package = Package(
         tests(
             "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",
             "TestSupport", "WireBytes"),
-        tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "TestSupport", "WireBytes"),
+        tests("CaptureFileTests", on: .decoder, "CaptureFile", "TestSupport", "WireBytes"),
         .target(
             name: "TestSupport", dependencies: names(["PayloadFormat"]),
             path: "Tests/Support/TestSupport",
             swiftSettings: settings),
         tests(
-            "DocumentTests", on: .decoder, "PayloadFormat", "Profiles", "TestSupport", "UQDK", "WireBytes",
+            "DocumentTests", on: .decoder, "PayloadFormat", "Profiles", "TestSupport", "UQDK",
             files: ["keys.json"]),
         tests("GadgetsTests", on: .decoder, "Gadgets", "WireBytes"),
         tests(
@@ -233,7 +233,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "HostileHosts",
-            dependencies: names(["BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes"]),
+            dependencies: names(["BluetoothCore", "Crypto", "LEHost", "Runtime"]),
             path: "Tests/Fuzz/HostileHosts", swiftSettings: settings),
         .target(
             name: "FuzzTargets",

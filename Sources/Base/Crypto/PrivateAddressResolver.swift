@@ -8,9 +8,6 @@ public struct PrivateAddressResolver: Sendable {
     /// Creates a resolver without identities.
     public init() {}
 
-    /// Number of identities.
-    public var count: Int { ciphers.count }
-
     /// Adds an identity resolving key (16 bytes, most significant first) and returns its index, from 0.
     public mutating func add(identityResolvingKey key: [UInt8]) throws(CryptoError) -> Int {
         ciphers.append(try AESBlockCipher(key: key))

@@ -21,8 +21,6 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public static let pairing = EntropyPurpose(rawValue: "pairing")
     /// The timing and choices of a virtual radio.
     public static let air = EntropyPurpose(rawValue: "air")
-    /// The identity of an object that an application sees.
-    public static let identifier = EntropyPurpose(rawValue: "identifier")
 }
 
 /// Reason why no random bytes are available.

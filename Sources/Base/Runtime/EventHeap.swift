@@ -44,17 +44,11 @@ public struct EventHeap<Payload> {
     public struct Event {
         /// Time at which it is due.
         public let time: Instant
-        /// The source that scheduled it.
-        public let source: EventSource
-        /// Its id, increasing in the order of scheduling.
-        public let id: EventID
         public let payload: Payload
 
         @inlinable
         init(_ key: EventKey, _ payload: Payload) {
             time = key.time
-            source = key.source
-            id = key.id
             self.payload = payload
         }
     }
@@ -69,8 +63,6 @@ public struct EventHeap<Payload> {
 
     /// Number of events in the heap.
     @inlinable public var count: Int { keys.count }
-    /// Whether the heap is empty.
-    @inlinable public var isEmpty: Bool { keys.isEmpty }
     /// Time of the next event; nil if the heap is empty.
     @inlinable public var nextTime: Instant? { keys.first?.time }
 
@@ -107,14 +99,6 @@ public struct EventHeap<Payload> {
     @discardableResult
     public mutating func remove(_ id: EventID) -> Payload? {
         keys.firstIndex { $0.id == id }.flatMap { removeEvent(at: $0) }
-    }
-
-    /// Removes and returns all events, those due first ahead.
-    @inlinable
-    public mutating func removeAll() -> [Event] {
-        var events: [Event] = []
-        while let event = pop() { events.append(event) }
-        return events
     }
 
     /// Gives each event another time; its id and source stay.

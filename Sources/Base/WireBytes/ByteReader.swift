@@ -107,14 +107,6 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position &+= count
     }
 
-    /// Returns the byte `ahead` places after the cursor without moving; nil past the end.
-    @inlinable
-    public func peek(_ ahead: Int = 0) -> UInt8? {
-        guard ahead >= 0, ahead < remaining else { return nil }
-        // Safe: the guard above proved that the byte lies within the span.
-        return unsafe octets.unsafeLoad(fromByteOffset: position &+ ahead, as: UInt8.self)
-    }
-
     /// Throws ``DecodeError/Reason/trailingOctets(_:)`` unless every byte was read.
     @inlinable
     public func expectEnd() throws(DecodeError) {

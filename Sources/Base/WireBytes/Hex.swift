@@ -8,8 +8,6 @@ public enum Hex {
         case oddDigitCount
     }
 
-    @usableFromInline static let digits: StaticString = "0123456789abcdef"
-
     /// Returns `octets` as lower-case hexadecimal text without separators.
     public static func text(_ octets: some Sequence<UInt8>) -> String {
         var text = ""

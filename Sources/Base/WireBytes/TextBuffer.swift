@@ -270,9 +270,7 @@ public struct TextBuffer: ~Copyable {
         unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
         used &+= count
     }
-}
 
-extension TextBuffer {
     /// Appends a literal as an identifier: letters in lower case, brackets left out, everything else as
     /// underscores.
     public mutating func identifier(_ name: StaticText) {

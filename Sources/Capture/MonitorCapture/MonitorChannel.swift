@@ -2,7 +2,6 @@ import CBluez
 import CPcap
 public import CaptureFile
 import Glibc
-import WireBytes
 
 /// The kernel's HCI monitor channel: every HCI packet of every adapter and program, as it passes.
 ///

@@ -117,7 +117,7 @@ public struct CommandEnvironment: Equatable, Sendable {
         // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = path == "-" ? dup(input.descriptor) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure(.input, "\(path): can't open: \(SystemCall.message(errno))")
+            throw Failure(.input, "\(path): can't open: \(SystemMessage.text(errno))")
         }
         defer { close(descriptor) }
         var octets: [UInt8] = []
@@ -131,7 +131,7 @@ public struct CommandEnvironment: Equatable, Sendable {
             }
             if problem == EINTR { continue }
             guard problem == 0 else {
-                throw Failure(.input, "\(path): can't read: \(SystemCall.message(problem))")
+                throw Failure(.input, "\(path): can't read: \(SystemMessage.text(problem))")
             }
             guard !part.isEmpty else { return (octets, SystemCall.status(of: descriptor)) }
             octets += part

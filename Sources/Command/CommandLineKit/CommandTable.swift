@@ -280,9 +280,7 @@ extension CommandTable {
             })
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : String(escaped)
     }
-}
 
-extension CommandTable {
     /// The page that documents every command and option: the content of `docs/options.md`.
     public var markdown: String {
         var text = "# Commands and options\n\n"

@@ -27,7 +27,7 @@ extension OutputError: CustomStringConvertible {
             default: full ? "make room and run it again" : nil
             }
         return Failure(
-            .environment, "\(file): can't \(call): \(SystemCall.message(code))", advice: advice)
+            .environment, "\(file): can't \(call): \(SystemMessage.text(code))", advice: advice)
     }
 }
 
@@ -97,14 +97,6 @@ public struct DescriptorSink: ~Copyable {
     public mutating func drain(_ buffer: inout TextBuffer) throws(OutputError) {
         try write(buffer.octets)
         buffer.clear()
-    }
-
-    /// Writes the buffer once it holds `threshold` bytes.
-    @inlinable
-    public mutating func drain(
-        _ buffer: inout TextBuffer, atLeast threshold: Int
-    ) throws(OutputError) {
-        if buffer.count >= threshold { try drain(&buffer) }
     }
 
     /// Writes all of the bytes.

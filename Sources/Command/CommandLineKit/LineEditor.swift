@@ -7,14 +7,12 @@ import Glibc
 /// It never blocks: ``read()`` is called when the descriptor is ready. Only one instance per process can edit
 /// lines.
 public struct LineEditor: ~Copyable {
-    private let prompt: String
     private let isTyped: Bool
     private let descriptor: Int32
     private var rest: [UInt8] = []
 
     /// - Parameter words: the completions for the first word of a line.
     public init(prompt: String, words: [String], in environment: CommandEnvironment) {
-        self.prompt = prompt
         descriptor = environment.input.descriptor
         // The library reads the process's terminal.
         isTyped = environment.input.isTerminal && environment.output.isTerminal && descriptor == 0

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import WireBytes
 
 /// The signals that request the program's end, as a descriptor that can be polled with others.
 public struct StopSignals: ~Copyable, Sendable {
@@ -25,7 +26,7 @@ public struct StopSignals: ~Copyable, Sendable {
         var ends: [Int32] = [-1, -1]
         // Safe: the kernel writes two descriptors into an array of two.
         guard unsafe pipe(&ends) == 0 else {
-            throw Failure(.environment, "can't wait for signals: \(SystemCall.message(errno))")
+            throw Failure(.environment, "can't wait for signals: \(SystemMessage.text(errno))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

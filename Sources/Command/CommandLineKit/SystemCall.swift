@@ -8,7 +8,7 @@ public enum SystemCall {
         /// The errno.
         public var code: Int32
 
-        public var description: String { SystemCall.message(code) }
+        public var description: String { SystemMessage.text(code) }
 
         public init(code: Int32) { self.code = code }
     }
@@ -38,12 +38,6 @@ public enum SystemCall {
         public func isSameFile(as other: FileStatus) -> Bool {
             device == other.device && inode == other.inode
         }
-    }
-
-    /// The system's message for an errno.
-    public static func message(_ code: Int32) -> String {
-        // Safe: strerror returns a string terminated by a zero, which is read before any other call.
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
     }
 
     /// Turns a write to a pipe without a reader, or beyond the file size limit, into an error instead of a

@@ -42,7 +42,7 @@ enum Command {
         case "convert": return try Convert(arguments, console).run()
         case "devices": return try Devices(arguments: arguments, console: console).run()
         case "diff": return try Diff(arguments, console).run()
-        case "extcap": return try Extcap(arguments, console).run()
+        case "extcap": return try Extcap(arguments: arguments).run()
         case "drive uqdk":
             return try Simulate(arguments: arguments, console: console, side: .phone).run()
         case "drive band", "drive link":

@@ -1,12 +1,9 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
-    /// The bearer's channel: 4, or the local CID of an enhanced bearer.
-    var cid: UInt16
     /// ATT_MTU in bytes.
     var mtu: UInt16 = 23
     /// The largest ATT_MTU so far, and whether the log shows every MTU exchange.
@@ -42,8 +39,6 @@ struct ATTBearer: Sendable {
     var severalFromPeer: (frame: FramePlace, handles: [UInt16])?
     /// Whether its channel was closed, so that another bearer may reuse this entry.
     var isClosed = false
-
-    init(cid: UInt16) { self.cid = cid }
 
     subscript(requestOf client: Side) -> PendingRequest {
         get { client == .host ? fromHost : fromPeer }
@@ -250,7 +245,6 @@ extension ATTSummary {
     mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
         self.opcode = opcode
         handle = places.handle(in: pdu)
-        handleIsFromRequest = false
         value = places.value(in: pdu)
         error = nil
         requestOpcode = nil

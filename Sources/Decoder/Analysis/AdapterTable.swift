@@ -11,8 +11,6 @@ struct AdapterTable: Sendable {
         let key: UInt64
         /// The adapter's public address, if the log contains it.
         var address: DeviceAddress?
-        var name: [UInt8] = []
-        var manufacturer: UInt16?
         var scan = ScanState()
         /// The state of the scan when the host last requested a connection.
         var scanBefore = ScanState()

@@ -86,7 +86,7 @@ extension Analyzer {
         let indication = links[slot].confirmation(bearer: bearer, sender, at: frame.time, &problems)
         guard let indication else { return }
         answer(indication)
-        takeHandle(of: indication)
+        frame.attPDU.handle = indication.handle
     }
 
     /// Creates the pending request of this frame's PDU.
@@ -102,11 +102,6 @@ extension Analyzer {
         let latency = frame.time.nanoseconds &- pending.time.nanoseconds
         frame.request = RequestReference(place: pending.frame, latency: latency)
         frame.attPDU.transaction = pending.transaction
-    }
-
-    private mutating func takeHandle(of pending: PendingRequest) {
-        frame.attPDU.handle = pending.handle
-        frame.attPDU.handleIsFromRequest = true
     }
 
     private mutating func followResponse(
@@ -130,7 +125,9 @@ extension Analyzer {
                 problems.append(problem)
             }
         }
-        if frame.attPDU.handle == nil, answered.opcode.namesOneHandle { takeHandle(of: answered) }
+        if frame.attPDU.handle == nil, answered.opcode.namesOneHandle {
+            frame.attPDU.handle = answered.handle
+        }
         switch opcode {
         case .writeResponse:
             if answered.configures { confirmSubscription(answered, server: sender, slot: slot) }

@@ -196,7 +196,7 @@ extension Analyzer {
     /// Takes note that a side accepts encryption of the frame's connection.
     mutating func acceptEncryption(by side: Side) {
         guard frame.link >= 0 else { return }
-        let problem = links[frame.link].pairing.acceptEncryption(by: side, at: frame.time)
+        let problem = links[frame.link].pairing.acceptEncryption(by: side)
         if let problem { problems.append(problem) }
     }
 

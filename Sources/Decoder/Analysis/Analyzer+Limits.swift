@@ -1,7 +1,4 @@
-import BluetoothCore
 import CaptureFile
-import PayloadFormat
-import WireBytes
 
 // Memory of incomplete data: PDUs, SDUs, values that are written or read in parts, messages of protocols
 // above ATT. Each has its own limit; here is the limit for all connections together.

@@ -1,6 +1,5 @@
 import BluetoothCore
 import CaptureFile
-import PayloadFormat
 import WireBytes
 
 // The monitor channel's own records: adapters come and go, programs open sockets, a user leaves a mark.

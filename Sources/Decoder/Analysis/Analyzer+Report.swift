@@ -1,7 +1,4 @@
 public import BluetoothCore
-import CaptureFile
-import PayloadFormat
-import WireBytes
 
 // Knowledge from a whole capture, for a report about it.
 

@@ -1,6 +1,5 @@
 public import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// Counts over a whole capture.
 public struct CaptureStatistics: Sendable {

@@ -1,5 +1,4 @@
 import BluetoothCore
-import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -85,9 +84,6 @@ struct SDUAssembly: Sendable {
 
     /// Memory in use, in bytes.
     var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
-
-    /// Whether an SDU is incomplete.
-    var isGathering: Bool { expected > 0 }
 
     /// Releases the memory of a complete SDU.
     mutating func releaseRoom() {

@@ -56,7 +56,6 @@ public struct ConnectAttempt: Sendable {
     /// Shortest wait before a withdrawal that shows a silent device, in nanoseconds; after less, the host
     /// changed its mind.
     static let shortest: Int64 = 1_000_000_000
-}
 
 extension ConnectAttempt {
     /// The device that is asked or asks, and the frame of the request.

@@ -1,7 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// The analysis of one record, valid until the next record.
 ///
@@ -205,8 +204,6 @@ public struct ATTSummary: Sendable {
     public var opcode: ATTOpcode
     /// The attribute handle in the PDU, or in the request that it answers.
     public var handle: UInt16?
-    /// Whether `handle` was taken from the request that this response answers.
-    public var handleIsFromRequest = false
     /// The attribute value in the PDU, as a range of the L2CAP payload.
     public var value: Range<Int>?
     /// The error code of an Error Response.

@@ -26,9 +26,7 @@ public struct FrameSelection: Sendable {
         var reports = 0
         var strongestRSSI: Int8 = -128
     }
-}
 
-extension FrameSelection {
     /// Whether commands must be dropped before another one is recorded.
     var isFull: Bool { commands.count >= Self.mostCommands }
 

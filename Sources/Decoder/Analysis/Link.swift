@@ -2,7 +2,6 @@ public import BluetoothCore
 public import CaptureFile
 public import LinkLayer
 import PayloadFormat
-import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///
@@ -141,7 +140,7 @@ public struct Link: Sendable {
     /// Whether the keys of a bond were used or made on it.
     public var isBonded = false
     /// The ATT bearers: the fixed channel, then enhanced ones as they open.
-    var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
+    var bearers: [ATTBearer] = [ATTBearer()]
     /// Fragments being reassembled: host to controller, controller to host.
     var assemblies = Assemblies()
     /// The services that channels were opened to, with the number of channels; limited, since a hostile log

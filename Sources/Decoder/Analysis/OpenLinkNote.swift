@@ -1,5 +1,4 @@
 import BluetoothCore
-import CaptureFile
 import WireBytes
 
 /// This program's note about a link that was open when a recording began, which the monitor channel does not

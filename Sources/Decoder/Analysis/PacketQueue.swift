@@ -1,4 +1,3 @@
-import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 import WireBytes

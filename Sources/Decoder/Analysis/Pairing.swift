@@ -227,7 +227,7 @@ struct Pairing: Sendable {
     }
 
     /// Notes that a side accepts encryption; returns its problem if the other one asked for it without a key.
-    mutating func acceptEncryption(by side: Side, at now: CaptureTime) -> Problem? {
+    mutating func acceptEncryption(by side: Side) -> Problem? {
         guard let asked = begun, asked.isEarly, asked.by != side else { return nil }
         begun = nil
         initiator = nil

@@ -270,7 +270,7 @@ struct Signalling: Sendable {
         openedCount &+= 1
         let psm = channels[index].psm
         guard psm == Channel.attPSM || psm == Channel.enhancedATTPSM else { return }
-        var bearer = ATTBearer(cid: channels[index].hostCID)
+        var bearer = ATTBearer()
         bearer.mtu = max(23, min(fields.mtu, channels[index].mtu))
         if let free = bearers.firstIndex(where: { $0.isClosed }) {
             bearers[free] = bearer
@@ -293,7 +293,7 @@ struct Signalling: Sendable {
             outcome.problems.append(
                 Problem(.att(.noResponse(request, nil)), by: Problem.Party(sender.other)))
         }
-        bearers[bearer] = ATTBearer(cid: 0)
+        bearers[bearer] = ATTBearer()
         bearers[bearer].isClosed = true
     }
 }

@@ -150,9 +150,7 @@ extension Link {
         else { return nil }
         return known
     }
-}
 
-extension Link {
     /// The peer's last sign of life: a packet, an event that it caused, or the acknowledgement of a packet;
     /// nil without one. What a controller reports as completed right before the end may only be flushed.
     public var lastSign: (time: CaptureTime, isAcknowledgement: Bool)? {

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The btsnoop format, version 1; all integers are big-endian.
 struct Btsnoop: CaptureFormat {
     let datalink: Datalink
@@ -23,9 +21,7 @@ struct Btsnoop: CaptureFormat {
     static let epochMicroseconds: Int64 = 0x00DC_DDB3_0F2F_8000
     /// Upper limit of a plausible record length: recorders write at most 64 KiB and the headers around it.
     static let longestRecord = 128 << 10
-}
 
-extension Btsnoop {
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
@@ -109,8 +105,4 @@ extension Btsnoop {
         input.deliver(header, after: prefix, consuming: Self.recordHeaderLength &+ included)
         return true
     }
-}
-
-extension CaptureInfo.Format {
-    public static let btsnoop = Self(rawValue: "btsnoop")
 }

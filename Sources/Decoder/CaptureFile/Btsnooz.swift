@@ -49,9 +49,7 @@ struct Btsnooz: CaptureFormat {
             return InputWindow(octets, failure: ending)
         }
     }
-}
 
-extension Btsnooz {
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
@@ -212,8 +210,4 @@ extension Btsnooz {
         input.deliver(header, after: headerLength, consuming: headerLength &+ included)
         return true
     }
-}
-
-extension CaptureInfo.Format {
-    public static let btsnooz = Self(rawValue: "btsnooz")
 }

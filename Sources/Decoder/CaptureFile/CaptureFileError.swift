@@ -1,4 +1,4 @@
-import Glibc
+import WireBytes
 
 /// The reason and the place of a failure to read a capture.
 public struct CaptureFileError: Error, Equatable, Sendable {
@@ -77,19 +77,14 @@ extension CaptureFileError: CustomStringConvertible {
         case .unsupportedDatalink(let what, holds: _): return what
         case .truncated: return "the file ends inside a record (\(place))"
         case .damaged(let what): return "\(what) (\(place))"
-        case .system(let call, let code): return "can't \(call): \(Self.message(code))"
-        case .temporary(let folder, let code): return "can't unpack into \(folder): \(Self.message(code))"
+        case .system(let call, let code): return "can't \(call): \(SystemMessage.text(code))"
+        case .temporary(let folder, let code):
+            return "can't unpack into \(folder): \(SystemMessage.text(code))"
         case .unpacksToMore(let limit): return "it unpacks to more than \(Self.text(octets: limit))"
         case .archive(let what):
             return "\(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
         case .restored(let what): return what
         }
-    }
-
-    /// The system's message for an errno.
-    private static func message(_ code: Int32) -> String {
-        // Safe: strerror returns a string terminated by a zero, which is read before any other call.
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
     }
 
     /// Bytes in the largest unit that has no fraction.

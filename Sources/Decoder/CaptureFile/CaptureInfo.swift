@@ -7,6 +7,15 @@ public struct CaptureInfo: Sendable {
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let btsnoop = Self(rawValue: "btsnoop")
+        public static let btsnooz = Self(rawValue: "btsnooz")
+        public static let hcidump = Self(rawValue: "hcidump")
+        public static let packetLogger = Self(rawValue: "PacketLogger")
+        public static let packetSniffer = Self(rawValue: "packet sniffer")
+        public static let pcap = Self(rawValue: "pcap")
+        public static let pcapng = Self(rawValue: "pcapng")
+        public static let textDump = Self(rawValue: "text dump")
     }
 
     /// The file's name, as given; `-` for standard input.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads the records of one capture in order, from a reused buffer.
 public struct CaptureReader: ~Copyable {
     /// The file's metadata.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Merges several captures: their records on one timeline, each with the index of its file.
 ///
 /// The records of one file keep their order even if its clock is set back: until it has caught up, the file's

@@ -1,5 +1,3 @@
-import WireBytes
-
 // Continues after damage at the next place where two consecutive records fit.
 
 /// A possible record at a place where none is known to begin.

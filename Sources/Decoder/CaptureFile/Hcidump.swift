@@ -4,9 +4,7 @@ struct Hcidump: CaptureFormat {
     /// Length, direction, an unused byte, seconds and microseconds.
     static let recordHeaderLength = 12
     static let recordsToRecognize = 5
-}
 
-extension Hcidump {
     static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
         switch evidence {
         case .wholeRecords: recognize(&input, firstIsWhole: true)
@@ -77,8 +75,4 @@ extension Hcidump {
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true
     }
-}
-
-extension CaptureInfo.Format {
-    public static let hcidump = Self(rawValue: "hcidump")
 }

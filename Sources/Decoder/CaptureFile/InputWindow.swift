@@ -1,5 +1,4 @@
 import Glibc
-import WireBytes
 
 /// The bytes of a file or pipe, seen through one buffer that moves forward.
 ///

@@ -14,9 +14,7 @@ struct PacketLogger: CaptureFormat {
     static let note: UInt16 = 0xFC
     /// Number of records examined to recognize the format.
     static let recordsToRecognize = 5
-}
 
-extension PacketLogger {
     static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
         switch evidence {
         case .wholeRecords: recognize(&input, unknownTypes: 0, firstIsWhole: true)
@@ -139,8 +137,4 @@ extension PacketLogger {
         default: (header.kind, header.direction) = (.note, .unknown)
         }
     }
-}
-
-extension CaptureInfo.Format {
-    public static let packetLogger = Self(rawValue: "PacketLogger")
 }

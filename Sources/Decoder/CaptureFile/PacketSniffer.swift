@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The `.psd` format of Texas Instruments' SmartRF Packet Sniffer: records of 271 bytes without a file
 /// header; little-endian.
 ///
@@ -17,9 +15,7 @@ struct PacketSniffer: CaptureFormat {
     /// Bytes after the packet: the signal's strength, and the channel.
     static let trailerLength = 2
     static let recordsToRecognize = 5
-}
 
-extension PacketSniffer {
     static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
         guard evidence == .wholeRecords, input.window.holds(recordLength) else { return nil }
         for index in 0..<recordsToRecognize {
@@ -70,10 +66,6 @@ extension PacketSniffer {
         let rounds = Int64(truncatingIfNeeded: min(ticks >> 16, 1 << 45))
         return CaptureTime(nanoseconds: rounds &* 156_250 &+ Int64(ticks & 0xFFFF) &* 125 / 4)
     }
-}
-
-extension CaptureInfo.Format {
-    public static let packetSniffer = Self(rawValue: "packet sniffer")
 }
 
 /// The clock of an Ubertooth, which stands in for the times of its recorder from the first impossible one on.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The pcap format in either byte order, with microseconds or nanoseconds.
 struct Pcap: CaptureFormat {
     var order: OctetOrder
@@ -14,9 +12,7 @@ struct Pcap: CaptureFormat {
     static let recordHeaderLength = 16
     /// The largest snapshot length of libpcap.
     static let longestRecord = 256 << 10
-}
 
-extension Pcap {
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
@@ -79,8 +75,4 @@ extension Pcap {
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true
     }
-}
-
-extension CaptureInfo.Format {
-    public static let pcap = Self(rawValue: "pcap")
 }

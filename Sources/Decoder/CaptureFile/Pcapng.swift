@@ -391,7 +391,3 @@ extension Pcapng {
         return drops
     }
 }
-
-extension CaptureInfo.Format {
-    public static let pcapng = Self(rawValue: "pcapng")
-}

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// An input as the format readers see it: the window, the place in it, and the account of its bytes.
 struct RecordInput: ~Copyable {
     var window: InputWindow

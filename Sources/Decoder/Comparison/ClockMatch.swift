@@ -1,5 +1,4 @@
 public import Analysis
-import BluetoothCore
 public import CaptureFile
 import WireBytes
 

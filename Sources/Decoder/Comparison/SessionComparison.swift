@@ -135,19 +135,28 @@ struct SessionComparison {
             act.hasOrder && goods.allSatisfy { $0.act(act.key) != nil }
         }
         return zip(common, common.dropFirst()).compactMap { first, second in
-            let isTurned = goods.allSatisfy { session in
-                guard let one = session.places[first.key], let other = session.places[second.key] else {
-                    return false
-                }
-                return other < one
-            }
-            guard isTurned, let before = good.act(second.key) else { return nil }
-            return Difference(
-                kind: .order, subject: second.key.what,
-                good: side(good: before, "\(second.text), then \(first.text)"),
-                bad: side(bad: first, "\(first.text), then \(second.text)"), position: first.place.frame,
-                isWeak: false)
+            comes(second, before: first) ? turned(first, second) : nil
         }
+    }
+
+    /// Whether an act precedes another one in each good session.
+    private func comes(_ one: Act, before other: Act) -> Bool {
+        goods.allSatisfy { session in
+            guard let first = session.places[one.key], let second = session.places[other.key] else {
+                return false
+            }
+            return first < second
+        }
+    }
+
+    /// Returns the difference of two acts that are in this order here, and not in the good session.
+    private func turned(_ first: Act, _ second: Act) -> Difference? {
+        guard let before = good.act(second.key) else { return nil }
+        return Difference(
+            kind: .order, subject: second.key.what,
+            good: side(good: before, "\(second.text), then \(first.text)"),
+            bad: side(bad: first, "\(first.text), then \(second.text)"), position: first.place.frame,
+            isWeak: false)
     }
 
     /// Returns subscriptions that precede the first write of an attribute in each good session, and follow it
@@ -159,20 +168,9 @@ struct SessionComparison {
         }
         return common.filter { $0.kind == .subscription }.compactMap { late in
             let write = common.first { act in
-                act.kind == .write && act.place.bits < late.place.bits
-                    && goods.allSatisfy { session in
-                        guard let one = session.places[late.key], let other = session.places[act.key] else {
-                            return false
-                        }
-                        return one < other
-                    }
+                act.kind == .write && act.place.bits < late.place.bits && comes(late, before: act)
             }
-            guard let write, let before = good.act(late.key) else { return nil }
-            return Difference(
-                kind: .order, subject: late.key.what,
-                good: side(good: before, "\(late.text), then \(write.text)"),
-                bad: side(bad: write, "\(write.text), then \(late.text)"), position: write.place.frame,
-                isWeak: false)
+            return write.flatMap { turned($0, late) }
         }
     }
 

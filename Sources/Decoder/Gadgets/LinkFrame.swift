@@ -71,16 +71,7 @@ public struct LinkCommand: Hashable, Sendable {
         case bab = 0x0BAB
         case cdc = 0x0CDC
         case dcd = 0x0DCD
-
-        /// Creates the type with a number of 0 to 3; nil for any other number.
-        public init?(number: Int) {
-            guard Self.allCases.indices.contains(number) else { return nil }
-            self = Self.allCases[number]
-        }
     }
-
-    /// The length of a command, in bytes.
-    public static let length = 12
 
     /// Its type.
     public let kind: Kind

@@ -20,7 +20,7 @@ struct AdvertisingChains: Sendable {
     /// information and address.
     mutating func note(
         _ fields: ExtendedAdvertisingHeader, _ kind: DeviceAddress.Kind, _ targetKind: DeviceAddress.Kind,
-        isSecondary: Bool, at time: Int64
+        at time: Int64
     ) -> Entry? {
         let advertiser = fields.hasAdvertiser ? DeviceAddress(fields.advertiser.value, kind) : nil
         let target = fields.hasTarget ? DeviceAddress(fields.target.value, targetKind) : nil

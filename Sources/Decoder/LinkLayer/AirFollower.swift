@@ -280,7 +280,7 @@ public struct AirFollower: Sendable {
         hasExtendedAdvertising = true
         let data = payload.dropping(reader.offset)
         let known = chains.note(
-            fields, kinds.0, kinds.1, isSecondary: last.packet.isSecondary, at: header.time.nanoseconds)
+            fields, kinds.0, kinds.1, at: header.time.nanoseconds)
         // A packet on a primary channel that only points to another one is not reported by controllers.
         guard !fields.hasAuxiliaryPointer || last.packet.isSecondary else { return }
         let rssi = header.radio.knownSignal ?? 127

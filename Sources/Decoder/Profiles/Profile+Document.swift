@@ -1,15 +1,14 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Profile {
     /// Reads a profile; throws its problems, each with path, line, the value found and the value expected.
     ///
     /// - Parameter reserved: the names of layers, by which frames are selected as by the names of profiles:
     ///   the profile may not have one of them.
-    public init(json: [UInt8], reserved: [String] = []) throws(ProfileError) {
+    public init(json: [UInt8], reserved: [String] = []) throws(DocumentError) {
         let (profile, problems) = Self.read(json, reserved)
-        guard let profile, problems.isEmpty else { throw ProfileError(problems: problems) }
+        guard let profile else { throw DocumentError(problems: problems) }
         self = profile
     }
 
@@ -20,27 +19,12 @@ extension Profile {
 
     private static func read(
         _ json: [UInt8], _ reserved: [String]
-    ) -> (profile: Profile?, problems: [DocumentProblem]) {
-        let root: JSONNode
-        do throws(JSONSyntaxError) {
-            root = try JSONParser.parse(json)
-        } catch {
-            return (nil, [error.problem])
+    ) -> (document: Profile?, problems: [DocumentProblem]) {
+        DocumentProblems.read(json) { root, problems in
+            var reader = ProfileDocument()
+            return reader.profile(root, reserved: reserved, &problems)
         }
-        var problems = DocumentProblems()
-        var reader = ProfileDocument()
-        let profile = reader.profile(root, reserved: reserved, &problems)
-        return (problems.isEmpty ? profile : nil, problems.list)
     }
-}
-
-/// The reasons why a profile is invalid.
-public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// All problems.
-    public let problems: [DocumentProblem]
-
-    /// The first problem, and the number of the others.
-    public var description: String { problems.summary }
 }
 
 /// Reads the members of a profile.

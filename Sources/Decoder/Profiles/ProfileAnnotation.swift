@@ -20,15 +20,6 @@ public struct ProfileAnnotation: Hashable, Sendable {
         case psm
     }
 
-    /// The result of a fragment.
-    public enum FragmentState: String, Hashable, Sendable {
-        case open
-        case complete
-        case repeated
-        case dropped
-        case failed
-    }
-
     /// Whether it is the value of a characteristic that the Bluetooth SIG has assigned.
     public var isAssigned = false
     /// The profile's name.
@@ -38,7 +29,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
     /// The evidence by which it was recognized.
     public var recognition: Recognition
     /// The result of the fragment; nil in channels without fragments.
-    public var fragment: FragmentState?
+    public var fragment: FragmentFate?
     /// The frames of the fragments that were completed here.
     public var frames: [UInt64] = []
     /// The message's name; nil if none could be selected.

@@ -82,9 +82,6 @@ public struct ProfileSet: Sendable {
     /// The characteristics whose values profiles describe.
     public var characteristics: [BluetoothUUID] { Array(selectors.keys) }
 
-    /// Whether there are no profiles.
-    public var isEmpty: Bool { sources.isEmpty }
-
     /// The names of the profiles.
     public var names: [String] { sources.map(\.name) }
 

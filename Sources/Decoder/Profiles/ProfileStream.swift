@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// A channel whose messages run over several values without a header of their own, or share one.
 public struct StreamFormat: Hashable, Sendable {

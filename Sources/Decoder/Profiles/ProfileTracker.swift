@@ -352,7 +352,7 @@ public struct ProfileTracker: Sendable {
                 AnnotationProblem(
                     .fragmentFailed,
                     "\(annotation.profile): message \(one.messageID) was not completed: "
-                        + "\(one.failure.sentence)"))
+                        + "\(one.failure)"))
         }
         switch outcome {
         case .incomplete: annotation.fragment = .open

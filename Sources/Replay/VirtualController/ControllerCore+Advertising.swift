@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 import WireBytes
 
 // Commands of advertisers: those of legacy advertising, and those of advertising sets.
@@ -66,19 +65,15 @@ extension ControllerCore {
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case LESetAdvertisingSetRandomAddress.opcode:
-            let wish = try LESetAdvertisingSetRandomAddress(whole: parameters)
-            return .complete(setAddress(wish))
+            return .complete(setAddress(try LESetAdvertisingSetRandomAddress(whole: parameters)))
         case LESetExtendedAdvertisingParameters.opcode:
             return .complete(setUp(try LESetExtendedAdvertisingParameters(whole: parameters)))
         case LESetExtendedAdvertisingData.opcode:
-            let wish = try LESetExtendedAdvertisingData(whole: parameters)
-            return .complete(setData(wish))
+            return .complete(setData(try LESetExtendedAdvertisingData(whole: parameters)))
         case LESetExtendedScanResponseData.opcode:
-            let wish = try LESetExtendedScanResponseData(whole: parameters)
-            return .complete(setScanResponse(wish))
+            return .complete(setScanResponse(try LESetExtendedScanResponseData(whole: parameters)))
         case LESetExtendedAdvertisingEnable.opcode:
-            let wish = try LESetExtendedAdvertisingEnable(whole: parameters)
-            return .complete(enable(wish))
+            return .complete(enable(try LESetExtendedAdvertisingEnable(whole: parameters)))
         case LEReadMaximumAdvertisingDataLength.opcode:
             _ = try LEReadMaximumAdvertisingDataLength(whole: parameters)
             let most = configuration.maxAdvertisingDataLength

@@ -44,8 +44,7 @@ extension ControllerCore {
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case LESetExtendedScanParameters.opcode:
-            let wish = try LESetExtendedScanParameters(whole: parameters)
-            return .complete(setScanning(wish))
+            return .complete(setScanning(try LESetExtendedScanParameters(whole: parameters)))
         case LESetExtendedScanEnable.opcode:
             return .complete(enableScanning(try LESetExtendedScanEnable(whole: parameters), at: now))
         case LEExtendedCreateConnection.opcode:

@@ -3,6 +3,7 @@ import Glibc
 public import LEHost
 import Runtime
 import Synchronization
+import WireBytes
 
 /// HCI packets over a descriptor: a socket, a pseudo-terminal, the kernel's user channel, or /dev/vhci.
 ///
@@ -205,10 +206,9 @@ enum Descriptor {
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
     }
 
-    /// Returns the text of an error number.
+    /// Returns the text of an error number, for the middle of a sentence.
     static func text(_ code: Int32) -> String {
-        // Safe: the C library's own text, copied at once.
-        let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        let text = SystemMessage.text(code)
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

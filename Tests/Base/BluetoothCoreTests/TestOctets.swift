@@ -12,7 +12,7 @@ func octets(_ hex: String) -> [UInt8] {
 }
 
 /// SplitMix64: the same octets for the same seed on every machine.
-struct SeededOctets {
+struct SeededOctets: RandomNumberGenerator {
     var state: UInt64
 
     init(seed: UInt64) { state = seed }

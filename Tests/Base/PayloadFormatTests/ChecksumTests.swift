@@ -1,6 +1,5 @@
 import PayloadFormat
 import Testing
-import WireBytes
 
 @Suite struct ChecksumTests {
     @Test(arguments: Checksum.catalogue)

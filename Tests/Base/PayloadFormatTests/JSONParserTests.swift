@@ -1,6 +1,5 @@
 import PayloadFormat
 import Testing
-import WireBytes
 
 @Suite struct JSONParserTests {
     private static func parse(_ text: String) throws -> JSONNode { try JSONParser.parse(Array(text.utf8)) }

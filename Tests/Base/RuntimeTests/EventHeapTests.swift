@@ -38,7 +38,7 @@ import Testing
             }
             #expect(heap.count == model.count)
         }
-        #expect(heap.removeAll().map(\.payload) == model.map(\.payload))
+        for event in model { #expect(heap.pop()?.payload == event.payload) }
     }
 
     @Test func `a limit keeps what is not due, and a copy is a fork`() {
@@ -47,7 +47,7 @@ import Testing
         #expect(heap.pop(notAfter: Instant(nanoseconds: 4)) == nil)
         var fork = heap
         #expect(fork.pop(notAfter: Instant(nanoseconds: 5))?.payload == 1)
-        #expect(fork.isEmpty)
+        #expect(fork.count == 0)
         #expect(heap.count == 1)
     }
 

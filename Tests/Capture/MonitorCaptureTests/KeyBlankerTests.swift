@@ -1,4 +1,3 @@
-import BluetoothCore
 import CaptureFile
 import Testing
 import WireBytes

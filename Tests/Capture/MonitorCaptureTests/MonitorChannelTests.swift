@@ -1,7 +1,6 @@
 import CaptureFile
 import Foundation
 import Testing
-import WireBytes
 
 @testable import MonitorCapture
 

@@ -4,7 +4,6 @@ import Foundation
 import MonitorCapture
 import TestSupport
 import Testing
-import WireBytes
 
 @testable import blecap
 

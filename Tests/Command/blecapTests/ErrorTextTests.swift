@@ -6,7 +6,6 @@ import Gadgets
 import LEHost
 import PayloadFormat
 import Runtime
-import TestSupport
 import Testing
 import UQDK
 import WireBytes

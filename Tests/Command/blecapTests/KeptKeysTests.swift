@@ -1,6 +1,5 @@
 import CaptureFile
 import Foundation
-import TestSupport
 import Testing
 import WireBytes
 

@@ -1,8 +1,6 @@
-import BluetoothCore
 import CaptureFile
 import CommandLineKit
 import Foundation
-import TestSupport
 import Testing
 import WireBytes
 

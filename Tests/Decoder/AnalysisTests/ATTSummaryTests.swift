@@ -9,7 +9,6 @@ import WireBytes
     @Test func `a summary that is begun anew keeps nothing of the one before`() throws {
         var summary = ATTSummary(opcode: .errorResponse)
         summary.handle = 3
-        summary.handleIsFromRequest = true
         summary.value = 1..<2
         summary.error = 1
         summary.requestOpcode = .readRequest

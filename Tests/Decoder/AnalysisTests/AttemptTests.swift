@@ -2,7 +2,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
-import WireBytes
 
 @testable import Analysis
 

@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 
 /// ATT on connection-oriented channels.

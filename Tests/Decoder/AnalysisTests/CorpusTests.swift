@@ -3,7 +3,6 @@ import CaptureFile
 import FoundationEssentials
 import TestSupport
 import Testing
-import WireBytes
 
 /// The captures of strangers, where they are at hand: each ends normally and every octet is accounted for.
 @Suite struct CorpusTests {

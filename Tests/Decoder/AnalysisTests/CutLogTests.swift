@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 
 /// Logs whose recorder keeps only the start of ACL data, as Android does.

@@ -3,7 +3,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
-import UQDK
 import WireBytes
 
 /// What a device is called and which one it is, beside the address that a frame shows.

@@ -4,7 +4,6 @@ import CaptureFile
 import PayloadFormat
 import Testing
 import UQDK
-import WireBytes
 
 /// Which notifications are on, when they came to be, and what is said where those that answers come by never
 /// were.

@@ -17,7 +17,6 @@ import Testing
         #expect(outcome[response].frame.request?.frame == request)
         #expect(outcome[response].frame.request?.latency == 21_000_000)
         #expect(outcome[response].frame.att?.handle == 7)
-        #expect(outcome[response].frame.att?.handleIsFromRequest == true)
         #expect(outcome[response].frame.att?.transaction == outcome[request].frame.att?.transaction)
         #expect(outcome[request].frame.att?.transaction ?? 0 > 0)
     }

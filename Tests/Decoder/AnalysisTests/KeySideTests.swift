@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import PayloadFormat
 import Testing
 import UQDK

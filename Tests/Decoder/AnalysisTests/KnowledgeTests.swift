@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 
 /// Attributes that are known from elsewhere than discovery in the trace.
@@ -63,12 +62,7 @@ import Testing
     @Test func `a device that shows the hash of a known database has its attributes`() throws {
         var trace = Trace()
         trace.connect(0x41, "00:99:88:77:66:55")
-        trace.att(
-            0x41, .tx,
-            ATTReadByTypeRequest(
-                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
-        let hash = [0x16, 0] + [UInt8](0...15)
-        trace.att(0x41, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
+        trace.readHash(0x41, [UInt8](0...15))
         let use = trace.read(0x41, 0x13, [1])
         #expect(trace.run(try knowledge(cache, of: peer))[use].labelText == "FFF0/FFF1 value database-hash")
     }
@@ -79,12 +73,7 @@ import Testing
         var trace = Trace()
         trace.connect(0x41, "4A:99:88:77:66:55", .random)
         let before = trace.read(0x41, 0x13, [1])
-        trace.att(
-            0x41, .tx,
-            ATTReadByTypeRequest(
-                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
-        let hash = [0x16, 0] + [UInt8](0...15)
-        trace.att(0x41, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
+        trace.readHash(0x41, [UInt8](0...15))
         let after = trace.read(0x41, 0x13, [1])
         let outcome = trace.run(AnalysisKnowledge(gatt: gatt))
         #expect(outcome[before].labelText == "none")
@@ -100,12 +89,7 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         let before = trace.read(0x40, 0x13, [1])
-        trace.att(
-            0x40, .tx,
-            ATTReadByTypeRequest(
-                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
-        let hash = [0x16, 0] + [UInt8](1...16)
-        trace.att(0x40, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
+        trace.readHash(0x40, [UInt8](1...16))
         let after = trace.read(0x40, 0x13, [1])
         let outcome = trace.run(try knowledge(cache, of: peer))
         #expect(outcome[before].labelText == "FFF0/FFF1 value file")
@@ -145,5 +129,13 @@ import Testing
         #expect(outcome[use].labelText == "FFF0/FFF1 value file")
         #expect(outcome[use].label?.frame == 0)
         #expect(outcome[other].labelText == "none")
+    }
+}
+
+extension Trace {
+    /// The host reads the hash of the device's database.
+    fileprivate mutating func readHash(_ handle: UInt16, _ hash: [UInt8]) {
+        att(handle, .tx, ATTReadByTypeRequest(startingHandle: 1, endingHandle: 0xFFFF, type: .databaseHash))
+        att(handle, .rx, ATTReadByTypeResponse(length: 18, attributes: [0x16, 0] + hash))
     }
 }

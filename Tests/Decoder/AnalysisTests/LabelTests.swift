@@ -1,5 +1,4 @@
 import BluetoothCore
-import CaptureFile
 import Testing
 
 @testable import Analysis

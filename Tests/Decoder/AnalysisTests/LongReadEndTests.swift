@@ -1,7 +1,6 @@
 import Analysis
 import BluetoothCore
 import Testing
-import UQDK
 
 /// A long read of a value that ends where a piece of it does ends with an error, which is no problem.
 @Suite struct LongReadEndTests {

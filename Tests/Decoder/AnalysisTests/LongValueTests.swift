@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 import UQDK
 

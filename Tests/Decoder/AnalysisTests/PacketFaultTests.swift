@@ -1,5 +1,4 @@
 import Analysis
-import BluetoothCore
 import CaptureFile
 import Testing
 

@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
 import Testing
 
 /// Pairings that did not come about.

@@ -1,7 +1,5 @@
 import Analysis
 import BluetoothCore
-import CaptureFile
-import PayloadFormat
 import Profiles
 import Testing
 

@@ -2,8 +2,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
-import UQDK
-import WireBytes
 
 @testable import Analysis
 

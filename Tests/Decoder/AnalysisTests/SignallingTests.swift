@@ -9,7 +9,7 @@ import WireBytes
 /// Signalling on one link, by itself: commands in, what they come to out.
 @Suite struct SignallingTests {
     private var machine = Signalling()
-    private var bearers = [ATTBearer(cid: 4)]
+    private var bearers = [ATTBearer()]
     private var frame = 0
 
     /// A command whose parameters are integers of two bytes.

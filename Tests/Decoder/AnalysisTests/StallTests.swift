@@ -1,8 +1,6 @@
 import BluetoothCore
-import CaptureFile
 import PayloadFormat
 import Testing
-import WireBytes
 
 @testable import Analysis
 

@@ -1,7 +1,5 @@
 import BluetoothCore
-import CaptureFile
 import Testing
-import WireBytes
 
 @testable import Analysis
 

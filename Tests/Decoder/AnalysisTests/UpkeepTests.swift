@@ -1,8 +1,5 @@
 import BluetoothCore
-import CaptureFile
 import Testing
-import UQDK
-import WireBytes
 
 @testable import Analysis
 

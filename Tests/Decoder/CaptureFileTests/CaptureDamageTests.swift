@@ -1,7 +1,6 @@
 import CaptureFile
 import TestSupport
 import Testing
-import WireBytes
 
 /// Damaged and hostile input: a clear end, all records before the damage, and every octet accounted for.
 @Suite struct CaptureDamageTests {
@@ -80,7 +79,7 @@ import WireBytes
 
     @Test(arguments: [UInt64](1...40))
     func `octets changed at random give a clear end`(_ seed: UInt64) throws {
-        var random = SplitMix64(seed)
+        var random = SeededRandom(seed: seed)
         let samples = try Self.samples()
         for _ in 0..<200 {
             var octets = samples[Int(random.next() % UInt64(samples.count))].octets

@@ -87,12 +87,6 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    static func read(_ set: consuming CaptureSet) throws -> [Sample] {
-        var samples: [Sample] = []
-        while let record = try set.next() { samples.append(Sample(record)) }
-        return samples
-    }
-
     @Test(arguments: [gzip, zstandard, sysdiagnose, snooz1, snooz2])
     func `what is packed gives the records inside`(_ packed: Packed) throws {
         let file = try TemporaryFile(packed.octets)

@@ -1,5 +1,6 @@
 import CaptureFile
 import Glibc
+import TestSupport
 import Testing
 import WireBytes
 
@@ -38,7 +39,7 @@ import WireBytes
 
     /// Records of every kind, from a seed.
     static func records(seed: UInt64, count: Int) -> [Kept] {
-        var random = SplitMix64(seed)
+        var random = SeededRandom(seed: seed)
         var drops: UInt32 = 0
         return (0..<count).map { index in
             let kinds: [RecordKind] = [
@@ -340,20 +341,5 @@ import WireBytes
         var writer = try CaptureWriter(descriptor: descriptor, name: "/dev/full", format: .pcap)
         let error = #expect(throws: CaptureFileError.self) { try writer.flush() }
         #expect(error?.cause == .system(call: "write", errno: 28))
-    }
-}
-
-/// A small generator that gives the same numbers for the same seed everywhere.
-struct SplitMix64 {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value &>> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value &>> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value &>> 31
     }
 }

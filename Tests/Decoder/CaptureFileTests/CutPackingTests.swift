@@ -25,7 +25,7 @@ import Testing
         try folder.write(packed, to: "cut")
         let whole = try read(path)
         #expect(whole.error == nil && whole.records == (log.count - 16) / 40)
-        var random = SplitMix64(seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<cuts {
             let place = 1 + Int(random.next() % UInt64(packed.count - 1))
             try folder.write(packed[..<place], to: "cut")
@@ -70,7 +70,7 @@ import Testing
         let log = Packing.short
         let folder = try PackingFolder(["log": log, "unpack.py": Array(Packing.unpackProgram.utf8)])
         let packed = try folder.shell(packing.pack)
-        var random = SplitMix64(103)
+        var random = SeededRandom(seed: 103)
         var notices = 0
         for _ in 0..<6 {
             var damaged = packed

@@ -1,6 +1,5 @@
 import CaptureFile
 import Testing
-import WireBytes
 
 /// Files that hold copies of the same records: which copy is given, and that the files are one log.
 @Suite struct MergedCopiesTests {

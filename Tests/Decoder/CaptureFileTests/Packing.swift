@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A way to pack the file `log`, and a way to unpack all that is left of the file `cut`.
@@ -84,7 +85,7 @@ struct Packing: CustomTestStringConvertible {
 
     /// A btsnoop file of `count` records of 40 octets each, vendor events whose octets hardly repeat.
     static func log(_ count: Int, seed: UInt64) -> [UInt8] {
-        var random = SplitMix64(seed)
+        var random = SeededRandom(seed: seed)
         var file = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
         file.reserveCapacity(16 + 40 * count)
         for index in 0..<count {

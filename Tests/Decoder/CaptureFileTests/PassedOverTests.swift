@@ -1,7 +1,6 @@
 import CaptureFile
 import TestSupport
 import Testing
-import WireBytes
 
 /// What of an archive, or a file, is not read: said, not passed over in silence.
 @Suite(.process) struct PassedOverTests {

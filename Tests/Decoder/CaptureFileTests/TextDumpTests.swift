@@ -19,7 +19,7 @@ import WireBytes
 
     /// Packets of every kind and many lengths, whose bytes look like letters, digits and hexadecimal text.
     static func session(seed: UInt64, count: Int) -> [Sample] {
-        var random = SplitMix64(seed)
+        var random = SeededRandom(seed: seed)
         var session: [Sample] = []
         for index in 0..<count {
             let length = Int(random.next() % (index % 5 == 0 ? 256 : 40))
@@ -176,7 +176,7 @@ import WireBytes
     @Test(arguments: DumpWriter.allCases)
     func `characters changed at random give a clear end`(_ form: DumpWriter) {
         let whole = Array(form.text(Self.session(seed: 5, count: 6)).utf8)
-        var random = SplitMix64(UInt64(form.rawValue.utf8.count))
+        var random = SeededRandom(seed: UInt64(form.rawValue.utf8.count))
         let telling = Array("0fg <>[]:|\n\u{1B}.,-+".utf8)
         for _ in 0..<20 {
             var octets = whole

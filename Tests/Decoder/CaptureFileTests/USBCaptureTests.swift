@@ -37,7 +37,7 @@ import WireBytes
     func `events and data of any length are put together from transfers of any size`(
         _ form: USBWriter.Form
     ) {
-        var random = SplitMix64(7)
+        var random = SeededRandom(seed: 7)
         for most in [16, 64, 1024] {
             var session = [Samples.session[0]]
             for _ in 0..<80 {
@@ -221,7 +221,7 @@ import WireBytes
     @Test(arguments: USBWriter.Form.allCases)
     func `bytes changed at random give a clear end`(_ form: USBWriter.Form) {
         let whole = USBWriter.capture(of: Samples.session + Samples.session, as: form, most: 4)
-        var random = SplitMix64(UInt64(form.linkType))
+        var random = SeededRandom(seed: UInt64(form.linkType))
         for _ in 0..<400 {
             var octets = whole
             for _ in 0..<(1 + random.next() % 12) {

@@ -1,6 +1,5 @@
 import CaptureFile
 import TestSupport
-import WireBytes
 
 /// Writes HCI packets as a USB capture in memory, as the recorders do.
 struct USBWriter {

@@ -1,6 +1,5 @@
 import CaptureFile
 import Testing
-import WireBytes
 
 /// Formats that have no magic number, told apart and told at all.
 @Suite struct WithoutMagicTests {

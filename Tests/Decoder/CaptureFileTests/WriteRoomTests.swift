@@ -1,4 +1,3 @@
-import BluetoothCore
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@ import Profiles
 import TestSupport
 import Testing
 import UQDK
-import WireBytes
 
 /// The published schemas and the program's own reading of the files agree.
 @Suite struct DocumentSchemaTests {

@@ -35,15 +35,14 @@ import WireBytes
         }
     }
 
-    @Test(arguments: [(0, "0aba"), (1, "0bab"), (2, "0cdc"), (3, "0dcd")])
-    func `a link command is its type and a frame`(number: Int, octets: String) throws {
-        let kind = try #require(LinkCommand.Kind(number: number))
+    @Test(arguments: zip(LinkCommand.Kind.allCases, ["0aba", "0bab", "0cdc", "0dcd"]))
+    func `a link command is its type and a frame`(kind: LinkCommand.Kind, octets: String) throws {
         let command = try #require(LinkCommand(kind, speed: 200))
         var writer = ByteWriter()
         command.encode(into: &writer)
         #expect(Hex.text(writer.octets) == octets + "aa031272020001723055")
         #expect(try Self.command(writer.octets) == command)
-        #expect(LinkCommand(kind, speed: 1_001) == nil && LinkCommand.Kind(number: 4) == nil)
+        #expect(LinkCommand(kind, speed: 1_001) == nil)
         writer.octets[6] = 0x0B
         #expect(throws: DecodeError(.invalidValue, at: 6)) { try Self.command(writer.octets) }
         writer.octets[0] = 0xFF

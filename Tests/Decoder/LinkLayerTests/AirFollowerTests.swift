@@ -1,4 +1,3 @@
-import BluetoothCore
 import CaptureFile
 import TestSupport
 import Testing

@@ -455,7 +455,7 @@ import WireBytes
     ) throws {
         let problems = Profile.check(Array(json.utf8))
         #expect(problems.contains { $0.path == path && $0.line >= 1 }, "\(problems)")
-        #expect(throws: ProfileError.self) { try Profile(json: Array(json.utf8)) }
+        #expect(throws: DocumentError.self) { try Profile(json: Array(json.utf8)) }
     }
 
     /// A small profile around one field.

@@ -1,7 +1,6 @@
 import PayloadFormat
 import TestSupport
 import Testing
-import WireBytes
 
 @testable import Profiles
 

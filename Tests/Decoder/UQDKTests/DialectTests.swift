@@ -203,7 +203,7 @@ import WireBytes
     ) throws {
         let problems = Dialect.check(Array(json.utf8))
         #expect(problems.contains { $0.path == path && $0.found == found }, "\(problems)")
-        #expect(throws: DialectError.self) { try Dialect(json: Array(json.utf8)) }
+        #expect(throws: DocumentError.self) { try Dialect(json: Array(json.utf8)) }
     }
 
     @Test func `a dialect may secure by a code alone, or not at all, and have no fragments`() throws {

@@ -4,7 +4,6 @@ import PayloadFormat
 import TestSupport
 import Testing
 import UQDK
-import WireBytes
 
 @Suite struct KeyStoreTests {
     @Test func `a file of keys is read in the order of the specification`() throws {

@@ -1,7 +1,5 @@
 import TestSupport
-import Testing
 import UQDK
-import WireBytes
 
 /// A dialect that differs from reference format 1 in every point, and its session.
 ///

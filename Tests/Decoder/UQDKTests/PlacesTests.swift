@@ -1,6 +1,5 @@
 import PayloadFormat
 import Testing
-import WireBytes
 
 @testable import UQDK
 

@@ -9,7 +9,6 @@ enum ReferenceVectors {
     static let keyID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
     static let phoneNonce = Array(UInt8(0xA0)..<0xB0)
     static let vehicleNonce = Array(UInt8(0xC0)..<0xD0)
-    static let authCounter: UInt64 = 7
     static let pairingCode = "314159"
 
     struct Exchange: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,5 @@
 import BluetoothCore
 import LEHost
-import WireBytes
 
 // What happens: by the application, by the other side, and by controllers that keep to nothing.
 

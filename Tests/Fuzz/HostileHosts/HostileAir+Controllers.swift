@@ -1,6 +1,5 @@
 import BluetoothCore
 import LEHost
-import WireBytes
 
 // What controllers do that keep to the specification.
 

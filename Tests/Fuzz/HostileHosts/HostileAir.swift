@@ -2,7 +2,6 @@ import BluetoothCore
 import Crypto
 import LEHost
 import Runtime
-import WireBytes
 
 /// Two hosts, and between them controllers and an air that do what an input says: mostly what they should, so
 /// that discoveries and pairings come far, and now and then what nobody must do.

@@ -1,4 +1,3 @@
-import BluetoothCore
 import Foundation
 import Runtime
 import Synchronization

@@ -1,6 +1,5 @@
 import BluetoothCore
 import CaptureFile
-import Runtime
 
 @testable import Replay
 

@@ -14,7 +14,6 @@ final class ScriptedHost: Sendable {
         var links: [Int: LinkID] = [:]
         var connecting: [(connection: Int, peer: DeviceAddress)] = []
         var token: UInt64 = 0
-        var turns: [HostStep] = []
         /// Steps of links that the host is not told of before they are encrypted.
         var early: [(connection: Int, step: HostStep)] = []
     }
@@ -54,9 +53,6 @@ final class ScriptedHost: Sendable {
     /// Runs the session to its verdict.
     func run() -> ReplayReport { adapter.run(in: time) }
 
-    /// The steps whose turn came.
-    var turns: [HostStep] { state.withLock { $0.turns } }
-
     private func put(_ input: HostInput) { runner.withLock { $0 }?.put(input) }
 
     private func take(_ turn: HostTurn) {
@@ -70,7 +66,6 @@ final class ScriptedHost: Sendable {
             put(.stopScanning)
             put(.cancelConnect(peer))
         case .step(let connection, let step):
-            state.withLock { $0.turns.append(step) }
             guard let step = change(step) else { return }
             let link = state.withLock { state in
                 let link = state.links[connection]

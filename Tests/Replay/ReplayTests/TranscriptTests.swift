@@ -1,6 +1,5 @@
 import BluetoothCore
 import Replay
-import Runtime
 import Testing
 
 @Suite struct TranscriptTests {

@@ -16,7 +16,6 @@ final class AirPhone: NSObject, GATTCentral, Sendable {
         var advertised: (data: [UInt8]?, name: String?, services: [String]) = (nil, nil, [])
         var isReady = false
         var isDisconnected = false
-        var written = 0
     }
 
     let manager: CBCentralManager
@@ -40,7 +39,6 @@ final class AirPhone: NSObject, GATTCentral, Sendable {
     var info: [UInt8]? { state.withLock { $0.info } }
     var isReady: Bool { state.withLock { $0.isReady } }
     var isDisconnected: Bool { state.withLock { $0.isDisconnected } }
-    var written: Int { state.withLock { $0.written } }
     var advertised: (data: [UInt8]?, name: String?, services: [String]) { state.withLock { $0.advertised } }
     var valueOctets: Int {
         peripheral?.maximumWriteValueLength(for: .withResponse) ?? 20
@@ -102,7 +100,6 @@ final class AirPhone: NSObject, GATTCentral, Sendable {
                     state.heard.append(value)
                 }
             }
-        case .written: state.withLock { $0.written += 1 }
         default: break
         }
     }

@@ -1,10 +1,8 @@
 import BluetoothCore
 import PayloadFormat
 import Runtime
-import TestSupport
 import Testing
 import UQDK
-import WireBytes
 
 @testable import SimulatedDevices
 

@@ -1,9 +1,7 @@
-import BluetoothCore
 import PayloadFormat
 import Runtime
 import Testing
 import UQDK
-import WireBytes
 
 @testable import SimulatedDevices
 

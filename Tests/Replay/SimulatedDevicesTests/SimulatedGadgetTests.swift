@@ -1,6 +1,5 @@
 import BluetoothCore
 import CoreBluetooth
-import Foundation
 import Runtime
 import Testing
 import WireBytes

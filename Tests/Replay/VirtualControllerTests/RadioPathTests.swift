@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 import Testing
 import VirtualController
 

@@ -1,6 +1,5 @@
 import BluetoothCore
 import Crypto
-import Runtime
 import Testing
 import VirtualController
 

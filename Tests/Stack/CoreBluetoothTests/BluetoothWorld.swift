@@ -1,6 +1,5 @@
 import BluetoothCore
 import CoreBluetooth
-import Dispatch
 import Foundation
 import Runtime
 import Synchronization

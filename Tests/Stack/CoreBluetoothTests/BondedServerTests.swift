@@ -2,7 +2,6 @@ import BluetoothCore
 import CoreBluetooth
 import Foundation
 import LEHost
-import Runtime
 import Testing
 import VirtualController
 

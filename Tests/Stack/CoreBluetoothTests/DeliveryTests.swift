@@ -1,6 +1,5 @@
 import CoreBluetooth
 import Dispatch
-import Foundation
 import Runtime
 import Synchronization
 import Testing

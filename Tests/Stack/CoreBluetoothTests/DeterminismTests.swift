@@ -1,8 +1,6 @@
-import BluetoothCore
 import CoreBluetooth
 import Dispatch
 import Foundation
-import LEHost
 import Runtime
 import Testing
 import VirtualController
@@ -13,7 +11,7 @@ import VirtualController
         let inline = SessionTests.session { ($0.delivery.inline, $0.delivery.inline) }
         #expect(inline.count == SessionTests.expected.count)
         for seed in UInt64(0)..<100 {
-            var random = SplitMix64(seed)
+            var random = SplitMix(state: seed)
             let lines = SessionTests.session { world in
                 let shared = DispatchQueue(label: "shared", attributes: .concurrent)
                 let kinds: [DispatchQueue?] = [
@@ -27,18 +25,6 @@ import VirtualController
                 )
             }
             #expect(lines == inline, "seed \(seed)")
-        }
-    }
-
-    /// A generator with a seed of its own, so that a failing run can be run again.
-    private struct SplitMix64 {
-        private var state: UInt64
-        init(_ seed: UInt64) { state = seed }
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
         }
     }
 

@@ -1,7 +1,6 @@
 import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
-import Runtime
 import Testing
 
 /// One central whose devices have sessions.

@@ -1,8 +1,6 @@
 import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
-import LEHost
-import Runtime
 import VirtualController
 
 /// A peripheral that answers from a table of values, and writes down all that it is told.

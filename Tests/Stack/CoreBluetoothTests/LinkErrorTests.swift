@@ -1,7 +1,6 @@
 import BluetoothCore
 import Foundation
 import LEHost
-import Runtime
 import Testing
 import VirtualController
 

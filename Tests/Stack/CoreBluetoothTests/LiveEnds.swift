@@ -1,4 +1,3 @@
-import BluetoothCore
 import CoreBluetooth
 import Foundation
 import Synchronization

@@ -4,7 +4,6 @@ import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime
-import Synchronization
 import TestSupport
 import Testing
 import VirtualController

@@ -1,8 +1,6 @@
 import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
-import LEHost
-import Runtime
 import VirtualController
 
 /// A central that writes down all that it is told, in virtual time.

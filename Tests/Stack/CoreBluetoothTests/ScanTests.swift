@@ -2,7 +2,6 @@ import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost
-import Runtime
 import Testing
 import VirtualController
 

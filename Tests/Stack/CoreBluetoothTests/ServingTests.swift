@@ -1,10 +1,7 @@
-import BluetoothCore
 import CoreBluetooth
 import Foundation
-import LEHost
 import Runtime
 import Testing
-import VirtualController
 
 /// The peripheral side: requests of centrals, and their answers.
 @Suite struct ServingTests {

@@ -1,9 +1,5 @@
-import BluetoothCore
 import CoreBluetooth
 import Foundation
-import LEHost
-import Runtime
-import Synchronization
 import Testing
 import VirtualController
 

@@ -1,8 +1,4 @@
-import BluetoothCore
 import CoreBluetooth
-import Foundation
-import LEHost
-import Runtime
 import Testing
 import VirtualController
 

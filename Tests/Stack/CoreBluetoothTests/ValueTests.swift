@@ -1,8 +1,6 @@
-import BluetoothCore
 import CoreBluetooth
 import Foundation
 import LEHost
-import Runtime
 import Testing
 import VirtualController
 
@@ -113,14 +111,10 @@ import VirtualController
         #expect((512...534).contains(try #require(peripheral.characteristic("FF01")?.value).count))
     }
 
-    @Test(
-        arguments: [
-            ([CBCharacteristicProperties.read], [CBAttributePermissions.readEncryptionRequired], "att5"),
-            ([.read], [], "att2"), ([.write], [.readable], "att2"),
-        ] as [([CBCharacteristicProperties], [CBAttributePermissions], String)])
-    func `row 24: a read that is not allowed says why; there is no pairing to come`(
-        properties: [CBCharacteristicProperties], permissions: [CBAttributePermissions], error: String
-    ) throws {
+    /// A device with one characteristic, and a phone that has opened it.
+    private static func opened(
+        _ properties: [CBCharacteristicProperties], _ permissions: [CBAttributePermissions]
+    ) throws -> (Gadget, Phone, CBPeripheral) {
         let world = BluetoothWorld()
         let gadget = Gadget(
             world, world.adapter(0xC1),
@@ -131,7 +125,18 @@ import VirtualController
             ])
         world.run(for: .seconds(1))
         let phone = Phone.on(world)
-        let peripheral = try #require(phone.open(0xC1))
+        return (gadget, phone, try #require(phone.open(0xC1)))
+    }
+
+    @Test(
+        arguments: [
+            ([CBCharacteristicProperties.read], [CBAttributePermissions.readEncryptionRequired], "att5"),
+            ([.read], [], "att2"), ([.write], [.readable], "att2"),
+        ] as [([CBCharacteristicProperties], [CBAttributePermissions], String)])
+    func `row 24: a read that is not allowed says why; there is no pairing to come`(
+        properties: [CBCharacteristicProperties], permissions: [CBAttributePermissions], error: String
+    ) throws {
+        let (gadget, phone, peripheral) = try Self.opened(properties, permissions)
         peripheral.readValue(for: try #require(peripheral.characteristic("FF01")))
         #expect(phone.wait("value FF01 [] \(error)"))
         withExtendedLifetime(gadget) {}
@@ -146,17 +151,7 @@ import VirtualController
     func `row 24: a write that is not allowed says why`(
         properties: [CBCharacteristicProperties], permissions: [CBAttributePermissions], error: String
     ) throws {
-        let world = BluetoothWorld()
-        let gadget = Gadget(
-            world, world.adapter(0xC1),
-            [
-                Gadget.service(
-                    "FF00",
-                    [("FF01", CBCharacteristicProperties(properties), CBAttributePermissions(permissions))])
-            ])
-        world.run(for: .seconds(1))
-        let phone = Phone.on(world)
-        let peripheral = try #require(phone.open(0xC1))
+        let (gadget, phone, peripheral) = try Self.opened(properties, permissions)
         let characteristic = try #require(peripheral.characteristic("FF01"))
         for count in [1, 512] {
             peripheral.writeValue(Data(count: count), for: characteristic, type: .withResponse)

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 import Testing
 
 @testable import LEHost
@@ -14,8 +13,6 @@ import Testing
         /// Requests and responses up to the request that is refused.
         var lines: [String]
         var request: String
-        /// What follows a refusal.
-        var rest: [String] = []
     }
 
     static let part = String(repeating: "AB", count: 18)

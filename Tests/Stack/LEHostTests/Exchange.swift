@@ -1,4 +1,3 @@
-import BluetoothCore
 import LEHost
 import Runtime
 import Testing

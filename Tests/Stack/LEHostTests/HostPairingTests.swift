@@ -20,7 +20,6 @@ struct PairingBench {
     /// What the person of a side says.
     var person: (Int, PairingQuestion) -> PairingAnswer?
     private var shown: UInt32?
-    private var key: LongTermKey?
 
     static let addresses = [
         DeviceAddress(0xC000_0000_0001, .random), DeviceAddress(0x0000_0000_0002, .public),

@@ -1,6 +1,5 @@
 import BluetoothCore
 import LEHost
-import Runtime
 import Testing
 
 /// Room on a link, whoever took it, and the strength of its signal.

@@ -1,7 +1,5 @@
-import BluetoothCore
 import CoreBluetooth
 import Gadgets
-import Runtime
 import Testing
 import WireBytes
 

@@ -6,7 +6,6 @@ import SimulatedDevices
 import TestSupport
 import Testing
 import UQDK
-import WireBytes
 
 @testable import UQDKBle
 

@@ -1,6 +1,5 @@
 import CoreBluetooth
 import Foundation
-import Synchronization
 import Testing
 import UQDK
 

@@ -2,7 +2,6 @@ import CoreBluetooth
 import Runtime
 import Testing
 import UQDK
-import WireBytes
 
 @testable import UQDKBle
 

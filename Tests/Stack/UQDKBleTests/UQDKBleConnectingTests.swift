@@ -1,4 +1,3 @@
-import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost

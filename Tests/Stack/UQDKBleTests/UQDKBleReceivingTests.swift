@@ -1,10 +1,7 @@
-import CoreBluetooth
 import PayloadFormat
 import Runtime
-import TestSupport
 import Testing
 import UQDK
-import WireBytes
 
 @testable import UQDKBle
 

@@ -1,5 +1,4 @@
 import CoreBluetooth
-import Runtime
 import Testing
 import UQDK
 

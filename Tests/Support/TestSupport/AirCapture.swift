@@ -16,8 +16,6 @@ public struct AirCapture: Sendable {
 
         /// Whether the form tells the sender of a data packet.
         public var hasSender: Bool { self != .plain && self != .perPacket }
-        /// Whether the form tells the channel.
-        public var hasChannel: Bool { self != .plain }
     }
 
     /// Sender of a packet: of a data PDU one of the connection's two devices.

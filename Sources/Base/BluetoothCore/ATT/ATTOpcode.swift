@@ -43,14 +43,6 @@ extension ATTOpcode {
         }
     }
 
-    /// The opcode of the successful answer: a request's response or an indication's confirmation.
-    @inlinable public var answer: ATTOpcode? {
-        switch kind {
-        case .request, .indication: ATTOpcode(rawValue: rawValue &+ 1)
-        default: nil
-        }
-    }
-
     /// The opcode that this one answers: the request of a response, the indication of a confirmation.
     ///
     /// Nil for an Error Response, which names its request itself.

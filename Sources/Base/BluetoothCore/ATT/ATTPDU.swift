@@ -26,6 +26,24 @@ extension ATTPDU {
     }
 }
 
+/// A request about the attributes in a range of handles.
+public protocol ATTRangeRequest: ATTPDU {
+    var startingHandle: UInt16 { get }
+    var endingHandle: UInt16 { get }
+}
+
+extension ATTRangeRequest {
+    /// The range; nil if it is invalid.
+    public var handles: ClosedRange<UInt16>? {
+        startingHandle > 0 && startingHandle <= endingHandle ? startingHandle...endingHandle : nil
+    }
+}
+
+extension ATTFindInformationRequest: ATTRangeRequest {}
+extension ATTFindByTypeValueRequest: ATTRangeRequest {}
+extension ATTReadByTypeRequest: ATTRangeRequest {}
+extension ATTReadByGroupTypeRequest: ATTRangeRequest {}
+
 extension ATTTable {
     /// Decodes a whole PDU, opcode first; nil for an opcode without a type.
     public static func decode(_ octets: [UInt8]) throws(DecodeError) -> (any ATTPDU)? {
@@ -121,11 +139,6 @@ public struct ATTHandleLengthValue: PDUFields, Hashable {
     public var value: [UInt8] = []
 
     public init() {}
-
-    public init(handle: UInt16, value: [UInt8]) {
-        self.handle = handle
-        self.value = value
-    }
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)

@@ -6,15 +6,11 @@ public import WireBytes
 @frozen
 public struct GATTServiceDeclaration: PDUFields, Hashable {
     /// The service.
-    public var uuid: BluetoothUUID
+    public var uuid = BluetoothUUID(UInt16(0))
     /// Width of the UUID on the wire in bytes: 2 or 16.
-    public var uuidWidth: UInt8
+    public var uuidWidth: UInt8 = 2
 
-    @inlinable
-    public init() {
-        uuid = BluetoothUUID(UInt16(0))
-        uuidWidth = 2
-    }
+    @inlinable public init() {}
 
     @inlinable
     public init(uuid: BluetoothUUID) {
@@ -36,18 +32,13 @@ public struct GATTServiceDeclaration: PDUFields, Hashable {
 @frozen
 public struct GATTIncludeDeclaration: PDUFields, Hashable {
     /// The first attribute of the included service.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The last attribute of the included service.
-    public var endGroupHandle: UInt16
+    public var endGroupHandle: UInt16 = 0
     /// The service's UUID if it has 16 bits; a longer UUID must be read from the included service.
     public var uuid: BluetoothUUID?
 
-    @inlinable
-    public init() {
-        handle = 0
-        endGroupHandle = 0
-        uuid = nil
-    }
+    @inlinable public init() {}
 
     @inlinable
     public init(handle: UInt16, endGroupHandle: UInt16, uuid: BluetoothUUID?) {
@@ -75,21 +66,15 @@ public struct GATTIncludeDeclaration: PDUFields, Hashable {
 @frozen
 public struct GATTCharacteristicDeclaration: PDUFields, Hashable {
     /// Operations permitted on the value.
-    public var properties: GATTCharacteristicProperties
+    public var properties: GATTCharacteristicProperties = []
     /// The attribute that holds the value.
-    public var valueHandle: UInt16
+    public var valueHandle: UInt16 = 0
     /// The characteristic.
-    public var uuid: BluetoothUUID
+    public var uuid = BluetoothUUID(UInt16(0))
     /// Width of the UUID on the wire in bytes: 2 or 16.
-    public var uuidWidth: UInt8
+    public var uuidWidth: UInt8 = 2
 
-    @inlinable
-    public init() {
-        properties = []
-        valueHandle = 0
-        uuid = BluetoothUUID(UInt16(0))
-        uuidWidth = 2
-    }
+    @inlinable public init() {}
 
     @inlinable
     public init(properties: GATTCharacteristicProperties, valueHandle: UInt16, uuid: BluetoothUUID) {
@@ -126,12 +111,9 @@ extension GATTClientConfiguration: Codable {
 @frozen
 public struct GATTClientCharacteristicConfiguration: PDUFields, Hashable {
     /// The requested updates.
-    public var configuration: GATTClientConfiguration
+    public var configuration: GATTClientConfiguration = []
 
-    @inlinable
-    public init() {
-        configuration = []
-    }
+    @inlinable public init() {}
 
     @inlinable
     public init(configuration: GATTClientConfiguration) {

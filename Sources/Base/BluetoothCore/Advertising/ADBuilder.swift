@@ -71,16 +71,4 @@ public struct ADBuilder: Hashable, Sendable {
     public mutating func append(company: UInt16, _ data: [UInt8]) -> Bool {
         append(.manufacturerData, [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
     }
-
-    /// Appends data of a service; returns false if it does not fit.
-    public mutating func append(service: BluetoothUUID, _ data: [UInt8]) -> Bool {
-        var writer = ByteWriter()
-        service.encode(into: &writer, attribute: false)
-        writer.bytes(data)
-        switch service.shortestWidth {
-        case 2: return append(.serviceData16, writer.octets)
-        case 4: return append(.serviceData32, writer.octets)
-        default: return append(.serviceData128, writer.octets)
-        }
-    }
 }

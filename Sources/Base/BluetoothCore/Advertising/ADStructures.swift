@@ -77,18 +77,6 @@ public struct ADStructures: ~Copyable, ~Escapable {
         return ADStructure(type: ADType(rawValue: type), data: start &+ 1..<stop)
     }
 
-    /// Returns the range of the data in the first structure of a type; nil without one.
-    @inlinable
-    @_lifetime(self: copy self)
-    public mutating func first(of type: ADType) -> Range<Int>? {
-        while let structure = next() {
-            if structure.type == type { return structure.data }
-        }
-        return nil
-    }
-}
-
-extension ADStructures {
     /// Returns the fault of advertising data: a length past the end, or a structure shorter than its type
     /// requires.
     ///

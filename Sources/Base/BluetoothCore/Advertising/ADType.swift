@@ -30,7 +30,6 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var serviceData32: Self { .init(rawValue: 0x20) }
     @inlinable public static var serviceData128: Self { .init(rawValue: 0x21) }
     @inlinable public static var uri: Self { .init(rawValue: 0x24) }
-    @inlinable public static var leFeatures: Self { .init(rawValue: 0x27) }
     @inlinable public static var channelMapUpdate: Self { .init(rawValue: 0x28) }
     @inlinable public static var meshBeacon: Self { .init(rawValue: 0x2B) }
     @inlinable public static var broadcastCode: Self { .init(rawValue: 0x2D) }

@@ -55,9 +55,6 @@ public struct NameTable: Sendable {
         return (pageOfUpper, pages)
     }
 
-    /// Number of numbers with a name.
-    public var count: Int { places.count }
-
     /// Returns the name of `number` in UTF-8; nil if it has none.
     @_lifetime(immortal)
     public func name(_ number: UInt16) -> RawSpan? {

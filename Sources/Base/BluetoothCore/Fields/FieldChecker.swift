@@ -22,9 +22,7 @@ struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
         meetsSeveral = meetsSeveral || handle ?? met != met
         handle = meetsSeveral ? nil : met
     }
-}
 
-extension FieldChecker {
     /// Returns the reason why `octets` don't fit the fields that `walk` visits; nil if they do.
     static func fault(
         in octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void

@@ -293,14 +293,10 @@ public enum PayloadMeaning: Sendable {
 
 /// Storage of a byte string in a PDU: an array in the host, a range of the record in the analysis.
 public protocol PDUPayload: Sendable {
-    /// Creates an empty payload.
-    init()
     /// Reads `count` bytes from the cursor; a range counts from the start of the reader's span.
     init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
     /// Appends the bytes; nothing for a range, which does not own its bytes.
     func append(to writer: inout ByteWriter)
-    /// Number of bytes.
-    var count: Int { get }
 }
 
 extension Array: PDUPayload where Element == UInt8 {
@@ -331,8 +327,6 @@ public struct BorrowedOctets: PDUPayload, Hashable {
 
     @inlinable
     public func append(to writer: inout ByteWriter) {}
-
-    @inlinable public var count: Int { range.count }
 }
 
 // Fields by their width on the wire, for properties of the natural types.

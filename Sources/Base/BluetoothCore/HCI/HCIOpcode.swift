@@ -17,8 +17,6 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// The group: 1 link control, 2 link policy, 3 controller and baseband, 4 informational, 5 status,
     /// 6 testing, 8 LE controller, 63 vendor.
     @inlinable public var ogf: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 10) }
-    /// The command within its group.
-    @inlinable public var ocf: UInt16 { rawValue & 0x3FF }
     /// Whether the controller's vendor defines it.
     @inlinable public var isVendor: Bool { ogf == 0x3F }
 
@@ -28,15 +26,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// The LE Read Supported States command (7.8.27) has no parameters; it returns a status and eight bytes.
     @inlinable public static var leReadSupportedStates: Self { Self(rawValue: 0x201C) }
     @inlinable public static var noOperation: Self { Self(rawValue: 0x0000) }
-    @inlinable public static var createConnection: Self { Self(rawValue: 0x0405) }
-    @inlinable public static var disconnect: Self { Self(rawValue: 0x0406) }
-    @inlinable public static var setEventMask: Self { Self(rawValue: 0x0C01) }
-    @inlinable public static var reset: Self { Self(rawValue: 0x0C03) }
-    @inlinable public static var flush: Self { Self(rawValue: 0x0C08) }
     @inlinable public static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
-    @inlinable public static var writeLEHostSupport: Self { Self(rawValue: 0x0C6D) }
-    @inlinable public static var readBufferSize: Self { Self(rawValue: 0x1005) }
-    @inlinable public static var readRSSI: Self { Self(rawValue: 0x1405) }
 }
 
 extension HCIOpcode: CustomStringConvertible {

@@ -47,9 +47,7 @@ extension HCICommand {
         writer.bytes(parameters)
         return writer.octets
     }
-}
 
-extension HCICommand {
     /// Returns the Command Complete packet for the command, without the packet type byte.
     ///
     /// `room` is the number of commands that the host may now send.

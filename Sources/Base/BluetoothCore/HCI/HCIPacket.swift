@@ -79,8 +79,6 @@ public struct HCIACLHeader: PDUFields, Equatable {
     /// Packet boundary: 0 the first packet of a non-flushable PDU from the host, 1 a continuation, 2 a first
     /// packet, 3 a complete PDU.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
-    /// Broadcast: 0 point to point, 1 BR/EDR broadcast.
-    @inlinable public var broadcast: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 14) }
     /// Whether the packet continues the PDU of an earlier packet.
     @inlinable public var isContinuation: Bool { boundary == 1 }
 

@@ -33,17 +33,13 @@ public struct L2CAPReassembler: Sendable {
     public struct Cut: Hashable, Sendable {
         /// The header, if all four bytes are there.
         public var header: L2CAPHeader?
-        /// Number of bytes of the information that are known without a gap.
-        ///
-        /// They are in the fragment if `isInFragment` is set, otherwise in ``L2CAPReassembler/information``.
-        public var known: Int
-        /// Whether the known bytes are in this fragment, after its header.
+        /// Whether the bytes of the information that are known without a gap are in this fragment, after its
+        /// header, and not in ``L2CAPReassembler/information``.
         public var isInFragment: Bool
 
         @inlinable
-        public init(header: L2CAPHeader?, known: Int, isInFragment: Bool) {
+        public init(header: L2CAPHeader?, isInFragment: Bool) {
             self.header = header
-            self.known = known
             self.isInFragment = isInFragment
         }
     }
@@ -134,7 +130,7 @@ public struct L2CAPReassembler: Sendable {
         guard let header else {
             if isCut {
                 state = .poisoned
-                return .cut(Cut(header: nil, known: 0, isInFragment: true))
+                return .cut(Cut(header: nil, isInFragment: true))
             }
             // A controller may cut a PDU anywhere, even within the header.
             guard octets.byteCount > 0 else { return .shortStart }
@@ -146,7 +142,7 @@ public struct L2CAPReassembler: Sendable {
         if held > length { return .tooLong(header, excess: held &- length) }
         if isCut {
             state = .poisoned
-            return .cut(Cut(header: header, known: held, isInFragment: true))
+            return .cut(Cut(header: header, isInFragment: true))
         }
         guard length <= limit else {
             state = .poisoned
@@ -166,7 +162,7 @@ public struct L2CAPReassembler: Sendable {
         guard let header = gatheredHeader else {
             guard isCut else { return .pending }
             state = .poisoned
-            return .cut(Cut(header: nil, known: 0, isInFragment: false))
+            return .cut(Cut(header: nil, isInFragment: false))
         }
         let held = buffer.count - L2CAPHeader.size
         let length = Int(header.length)
@@ -180,7 +176,7 @@ public struct L2CAPReassembler: Sendable {
         }
         if isCut {
             state = .poisoned
-            return .cut(Cut(header: header, known: held, isInFragment: false))
+            return .cut(Cut(header: header, isInFragment: false))
         }
         guard length <= limit else {
             state = .poisoned

@@ -138,9 +138,7 @@ public struct Checksum: Hashable, Sendable {
         }
         return high << shift | low
     }
-}
 
-extension Checksum {
     /// Returns the checksum with a name; nil if the catalogue has none.
     public static func named(_ name: String) -> Checksum? { catalogue.first { $0.name == name } }
 

@@ -72,6 +72,20 @@ public struct FragmentHeader: Hashable, Sendable {
     }
 }
 
+/// The fate of a fragment.
+public enum FragmentFate: String, Hashable, Sendable {
+    /// More fragments must follow.
+    case open
+    /// The message is complete.
+    case complete
+    /// A repetition with the same bytes; ignored.
+    case repeated
+    /// Its message has already failed; ignored.
+    case dropped
+    /// This fragment made its message fail.
+    case failed
+}
+
 /// One fragment of a message that owns its bytes, for callers that keep fragments.
 public struct Fragment: Hashable, Sendable {
     /// Its decoded header.
@@ -83,8 +97,6 @@ public struct Fragment: Hashable, Sendable {
     public var messageID: UInt64 { header.messageID }
     /// Its number within the message, from 0 even if the format starts elsewhere.
     public var index: Int { header.index }
-    /// Whether it is the last fragment of the message.
-    public var isLast: Bool { header.isLast }
 
     /// Decodes a fragment; nil if the value is shorter than the header or the header breaks its rules.
     public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {

@@ -292,9 +292,7 @@ public struct HeaderFormat: Hashable, Sendable {
 
     /// Returns a mask of `bits` bits, at the right.
     public static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
-}
 
-extension HeaderFormat {
     // Members derived from the fields need no comparison.
 
     public static func == (left: Self, right: Self) -> Bool {

@@ -39,7 +39,7 @@ public struct Reassembler: Sendable {
     }
 
     /// Reason why a message ended before it was complete.
-    public enum Failure: Hashable, Sendable {
+    public enum Failure: Hashable, Sendable, CustomStringConvertible {
         /// A fragment with an unexpected index.
         case gap(expected: Int, found: Int)
         /// The fragment just received came again with other bytes.
@@ -60,7 +60,7 @@ public struct Reassembler: Sendable {
         case evicted
 
         /// The reason as readable text; fragments are counted from 1.
-        public var sentence: String {
+        public var description: String {
             switch self {
             case .gap(let expected, let found):
                 "fragment \(found &+ 1) came where fragment \(expected &+ 1) was due"
@@ -379,8 +379,4 @@ public struct Reassembler: Sendable {
         if past.isEmpty { past.reserveCapacity(Self.roomForPast) }
         past.append(entry)
     }
-}
-
-extension Reassembler.Failure: CustomStringConvertible {
-    public var description: String { sentence }
 }

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads the members of a JSON object one by one; members left over are problems.
 ///
 /// An absent member or one of the wrong kind gives nil. The wrong kind is a problem; absence is one only with
@@ -169,6 +167,18 @@ extension [DocumentProblem] {
     }
 }
 
+/// The reasons why a document is invalid.
+public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// All problems.
+    public let problems: [DocumentProblem]
+
+    /// Creates the error of these problems.
+    public init(problems: [DocumentProblem]) { self.problems = problems }
+
+    /// The first problem, and the number of the others.
+    public var description: String { problems.summary }
+}
+
 /// The problems of one document, collected while it is read, limited to a readable number.
 public struct DocumentProblems: Sendable {
     /// The problems found, in the order of the document.
@@ -178,6 +188,23 @@ public struct DocumentProblems: Sendable {
 
     /// Creates an empty collection.
     public init() {}
+
+    /// Reads a document; nil, with its problems, if it is invalid.
+    ///
+    /// - Parameter body: reads it from its outermost value.
+    public static func read<Document>(
+        _ json: [UInt8], _ body: (JSONNode, inout DocumentProblems) -> Document?
+    ) -> (document: Document?, problems: [DocumentProblem]) {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONParser.parse(json)
+        } catch {
+            return (nil, [error.problem])
+        }
+        var problems = DocumentProblems()
+        let document = body(root, &problems)
+        return (problems.isEmpty ? document : nil, problems.list)
+    }
 
     /// Whether no problem was found.
     public var isEmpty: Bool { list.isEmpty }

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The value of a field, ready for output as text, NDJSON or by any other visitor.
 public enum AnnotationValue: Hashable, Sendable {
     /// A whole number, not negative, shown in decimal.

@@ -1,4 +1,3 @@
-import Crypto
 import WireBytes
 
 // Bytes in clear that a tag covers.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The byte order of an integer.
 public enum OctetOrder: Hashable, Sendable {
     /// Most significant byte first.

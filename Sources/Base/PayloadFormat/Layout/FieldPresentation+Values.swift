@@ -1,5 +1,3 @@
-import WireBytes
-
 extension FieldPresentation {
     /// Returns the name of a value that means the refusal of a request; nil for another value.
     func refusal(_ raw: UInt64) -> String? {

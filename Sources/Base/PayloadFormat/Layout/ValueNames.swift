@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The names of values in a document.
 struct ValueNames {
     /// The values that have a name, and whether they mean a refusal.

@@ -1,38 +1,26 @@
-import WireBytes
-
 /// Reads maps of CBOR: known members by name, all others in diagnostic notation.
-struct CBORMessageReader {
+struct CBORMessageReader: MessageReader {
     private let layout: MessageLayout
-    private let octets: ArraySlice<UInt8>
-    /// The start of the whole data, from which offsets count.
-    private let origin: Int
-    /// The knowledge that opens encrypted members.
-    private let keys: FieldKeys?
+    /// The message that is read.
+    private var octets: ArraySlice<UInt8> = []
+    var origin: Int
+    let keys: FieldKeys?
     /// The number of messages in bytes around this one.
     private var depth = 0
-    private(set) var seen = SeenValues()
+    var seen = SeenValues()
 
-    init(_ layout: MessageLayout, _ octets: ArraySlice<UInt8>, origin: Int, _ keys: FieldKeys?) {
+    init(_ layout: MessageLayout, origin: Int, _ keys: FieldKeys?) {
         self.layout = layout
-        self.octets = octets
         self.origin = origin
         self.keys = keys
     }
 
-    /// Returns a reader of the message in bytes of this one.
-    private func inside(_ octets: ArraySlice<UInt8>, origin: Int) -> Self {
-        var reader = Self(layout, octets, origin: origin, keys)
-        (reader.depth, reader.seen) = (depth + 1, seen)
-        return reader
-    }
-
     /// Reads a whole message: one map.
-    mutating func read(as reference: MessageReference, path: String) throws(Misfit) -> [DecodedField] {
-        guard depth < MessageLayout.maximumDepth else {
-            throw misfit(
-                "depth", path, at: octets.startIndex, "\(MessageLayout.maximumDepth) levels at most",
-                "one more")
-        }
+    mutating func read(
+        _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int
+    ) throws(Misfit) -> [DecodedField] {
+        (self.octets, self.depth) = (octets, depth)
+        try check(depth: depth, path, at: octets.startIndex)
         let items: [CBORItem]
         do throws(CBORError) {
             items = try CBORItem.items(
@@ -76,15 +64,7 @@ struct CBORMessageReader {
             }
             decoded.append(member.field(value, place(entry.value)))
         }
-        for member in members {
-            if case .encrypted(let ciphers, let reference) = member.kind {
-                open(member.name, ciphers, reference, path, &decoded)
-            }
-        }
-        if let member = members.missing(in: decoded) {
-            throw misfit("required", "\(path).\(member.name)", at: start, "a value", "none")
-        }
-        return unknown.isEmpty ? decoded : decoded + [DecodedField(MessageLayout.unknown, .list(unknown))]
+        return try finished(members, decoded, unknown, of: octets, path, depth: depth, at: start)
     }
 
     /// Returns the meaning of a member's value; nil if it does not have the member's type.
@@ -134,59 +114,27 @@ struct CBORMessageReader {
         case (.text, .text(let text)): return .text(text)
         case (.octets(nil), .octets(let octets)), (.encrypted, .octets(let octets)): return .octets(octets)
         case (.octets(let reference?), .octets(let octets)):
-            return held(place(item), reference, path).map { .group($0) } ?? .octets(octets)
+            let place = place(item)
+            let content = self.octets[place.lowerBound + origin..<place.upperBound + origin]
+            return held(content, reference, path, depth: depth).map { .group($0) } ?? .octets(octets)
         case (.message(let reference), .map(let entries)):
             return .group(try fields(entries, as: reference, path, at: item.range.lowerBound))
         default: return nil
         }
     }
 
-    /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
-    private mutating func held(
-        _ range: Range<Int>, _ reference: MessageReference, _ path: String
+    mutating func held(
+        _ octets: ArraySlice<UInt8>, _ reference: MessageReference, _ path: String, depth: Int
     ) -> [DecodedField]? {
-        var reader = inside(octets[range.lowerBound + origin..<range.upperBound + origin], origin: origin)
-        guard let fields = try? reader.read(as: reference, path: path), fields.areKnown else { return nil }
-        seen = reader.seen
+        var reader = self
+        guard let fields = try? reader.read(octets, as: reference, path: path, depth: depth + 1),
+            fields.areKnown
+        else { return nil }
+        take(reader)
         return fields
     }
 
-    /// Opens an encrypted member of a message that was read, or checks the tag of one in clear: its cipher
-    /// may use any value beside it.
-    private mutating func open(
-        _ name: String, _ ciphers: [FieldCipher], _ reference: MessageReference?, _ path: String,
-        _ decoded: inout [DecodedField]
-    ) {
-        guard let index = decoded.firstIndex(where: { $0.name == name }),
-            case .octets(let content) = decoded[index].value
-        else { return }
-        let path = "\(path).\(name)"
-        let cipher = ciphers.applied(in: decoded)
-        if cipher?.encrypts != true, let reference,
-            let inner = held(decoded[index].range, reference, path)
-        {
-            decoded[index].value = .group(inner)
-        }
-        guard let cipher else { return }
-        var values = keys?.earlier ?? FormulaVariables()
-        values.add(cipher.names, in: decoded, of: octets, origin: origin)
-        guard cipher.encrypts else {
-            seen.note(decoded[index].check(content, cipher, values, keys, path: path))
-            return
-        }
-        let outside = self
-        var last: Self?
-        decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
-            guard let reference else {
-                opened = [DecodedField("opened", .octets(plaintext), range: plaintext.indices)]
-                return
-            }
-            var reader = outside.inside(plaintext[...], origin: 0)
-            defer { last = reader }
-            opened = try reader.read(as: reference, path: path)
-        }
-        if let last { seen = last.seen }
-    }
+    mutating func take(_ other: Self) { seen = other.seen }
 
     /// The place of an item; of bytes in one part, that of their content.
     private func place(_ item: CBORItem) -> Range<Int> {
@@ -198,12 +146,6 @@ struct CBORMessageReader {
     }
 
     private static func shown(_ item: CBORItem) -> String { String(item.diagnostic.prefix(64)) }
-
-    private func misfit(
-        _ check: String, _ path: String, at index: Int, _ expected: String, _ found: String
-    ) -> Misfit {
-        Misfit(check: check, field: path, offset: index - origin, expected: expected, found: found)
-    }
 }
 
 /// Makes maps of CBOR, the entries in the order of the given fields.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads message types of Protocol Buffers or CBOR: those that a document names, and those of a field.
 public struct MessageDocument {
     private let notation: MessageLayout.Notation

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// A message whose values say what they are: its members, and the named types that they use.
 public struct MessageLayout: Hashable, Sendable {
     /// The form of the message on the wire.
@@ -45,12 +43,10 @@ public struct MessageLayout: Hashable, Sendable {
         switch notation {
         case .protobuf:
             var reader = ProtobufReader(self, origin: origin, keys)
-            let fields = try reader.read(octets, as: root, path: path)
-            return (fields, reader.seen)
+            return (try reader.read(octets, as: root, path: path, depth: 0), reader.seen)
         case .cbor:
-            var reader = CBORMessageReader(self, octets, origin: origin, keys)
-            let fields = try reader.read(as: root, path: path)
-            return (fields, reader.seen)
+            var reader = CBORMessageReader(self, origin: origin, keys)
+            return (try reader.read(octets, as: root, path: path, depth: 0), reader.seen)
         }
     }
 
@@ -269,6 +265,90 @@ extension [MessageMember] {
     /// Returns the first required member that has no value.
     func missing(in fields: [DecodedField]) -> MessageMember? {
         first { member in member.isRequired && !fields.contains { $0.name == member.name } }
+    }
+}
+
+/// Reads the members of messages that say what they are, and the messages in the bytes of members.
+protocol MessageReader {
+    /// The start of the whole data, from which offsets count.
+    var origin: Int { get set }
+    /// The knowledge that opens encrypted members.
+    var keys: FieldKeys? { get }
+    var seen: SeenValues { get set }
+
+    /// Reads a whole message.
+    mutating func read(
+        _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int
+    ) throws(Misfit) -> [DecodedField]
+
+    /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
+    mutating func held(
+        _ octets: ArraySlice<UInt8>, _ reference: MessageReference, _ path: String, depth: Int
+    ) -> [DecodedField]?
+
+    /// Takes the values that another reader has seen since it was copied from this one.
+    mutating func take(_ other: Self)
+}
+
+extension MessageReader {
+    func misfit(
+        _ check: String, _ path: String, at index: Int, _ expected: String, _ found: String
+    ) -> Misfit {
+        Misfit(check: check, field: path, offset: index - origin, expected: expected, found: found)
+    }
+
+    /// Throws if messages are nested too deeply.
+    func check(depth: Int, _ path: String, at index: Int) throws(Misfit) {
+        guard depth >= MessageLayout.maximumDepth else { return }
+        throw misfit("depth", path, at: index, "\(MessageLayout.maximumDepth) levels at most", "one more")
+    }
+
+    /// Returns the fields of a message whose values were read, after opening the encrypted members and
+    /// checking the tags of those in clear: their ciphers may use any value beside them.
+    mutating func finished(
+        _ members: [MessageMember], _ fields: [DecodedField], _ unknown: [[DecodedField]],
+        of message: ArraySlice<UInt8>, _ path: String, depth: Int, at start: Int
+    ) throws(Misfit) -> [DecodedField] {
+        var fields = fields
+        for member in members {
+            guard case .encrypted(let ciphers, let reference) = member.kind,
+                let index = fields.firstIndex(where: { $0.name == member.name }),
+                case .octets(let content) = fields[index].value
+            else { continue }
+            let path = "\(path).\(member.name)"
+            let cipher = ciphers.applied(in: fields)
+            let range = fields[index].range
+            let octets = message[range.lowerBound + origin..<range.upperBound + origin]
+            if cipher?.encrypts != true, let reference,
+                let inner = held(octets, reference, path, depth: depth)
+            {
+                fields[index].value = .group(inner)
+            }
+            guard let cipher else { continue }
+            var values = keys?.earlier ?? FormulaVariables()
+            values.add(cipher.names, in: fields, of: message, origin: origin)
+            guard cipher.encrypts else {
+                seen.note(fields[index].check(content, cipher, values, keys, path: path))
+                continue
+            }
+            let outside = self
+            var last: Self?
+            fields[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
+                guard let reference else {
+                    opened = [DecodedField("opened", .octets(plaintext), range: plaintext.indices)]
+                    return
+                }
+                var reader = outside
+                reader.origin = 0
+                defer { last = reader }
+                opened = try reader.read(plaintext[...], as: reference, path: path, depth: depth + 1)
+            }
+            if let last { take(last) }
+        }
+        if let member = members.missing(in: fields) {
+            throw misfit("required", "\(path).\(member.name)", at: start, "a value", "none")
+        }
+        return unknown.isEmpty ? fields : fields + [DecodedField(MessageLayout.unknown, .list(unknown))]
     }
 }
 

@@ -1,7 +1,7 @@
 import WireBytes
 
 /// Reads messages of Protocol Buffers: known members by name, all others by number.
-struct ProtobufReader {
+struct ProtobufReader: MessageReader {
     /// A value with its tag.
     private struct Item {
         var number: Int
@@ -21,15 +21,13 @@ struct ProtobufReader {
     }
 
     private let layout: MessageLayout
-    /// The start of the whole data, from which offsets count.
-    private var origin: Int
-    /// The knowledge that opens encrypted members.
-    private let keys: FieldKeys?
+    var origin: Int
+    let keys: FieldKeys?
     /// Number of values so far.
     private var count = 0
     /// Number of values so far that no member describes.
     private var unknownCount = 0
-    private(set) var seen = SeenValues()
+    var seen = SeenValues()
 
     init(_ layout: MessageLayout, origin: Int, _ keys: FieldKeys?) {
         self.layout = layout
@@ -37,15 +35,10 @@ struct ProtobufReader {
         self.keys = keys
     }
 
-    /// Reads a whole message.
     mutating func read(
-        _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int = 0
+        _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int
     ) throws(Misfit) -> [DecodedField] {
-        guard depth < MessageLayout.maximumDepth else {
-            throw misfit(
-                "depth", path, at: octets.startIndex, "\(MessageLayout.maximumDepth) levels at most",
-                "one more")
-        }
+        try check(depth: depth, path, at: octets.startIndex)
         let members = layout.members(reference)
         var fields = Fields()
         var rest = octets
@@ -58,17 +51,9 @@ struct ProtobufReader {
                 continue
             }
         }
-        for member in members {
-            if case .encrypted(let ciphers, let reference) = member.kind {
-                open(member.name, ciphers, reference, octets, path, depth: depth, &fields)
-            }
-        }
-        if let member = members.missing(in: fields.decoded) {
-            throw misfit("required", "\(path).\(member.name)", at: octets.startIndex, "a value", "none")
-        }
-        guard !fields.unknown.isEmpty else { return fields.decoded }
-        let elements = fields.unknown.map(Self.unknown)
-        return fields.decoded + [DecodedField(MessageLayout.unknown, .list(elements))]
+        return try finished(
+            members, fields.decoded, fields.unknown.map(Self.unknown), of: octets, path, depth: depth,
+            at: octets.startIndex)
     }
 
     /// Adds a value to the fields of its message; false if it does not have the member's type.
@@ -169,19 +154,19 @@ struct ProtobufReader {
             return .text(text)
         case (.octets(nil), .octets), (.encrypted, .octets): return .octets(Array(item.octets))
         case (.octets(let reference?), .octets):
-            return held(item, reference, path, depth: depth).map { .group($0) } ?? .octets(Array(item.octets))
+            return held(item.octets, reference, path, depth: depth).map { .group($0) }
+                ?? .octets(Array(item.octets))
         case (.message(let reference), .octets):
             return .group(try read(item.octets, as: reference, path: path, depth: depth + 1))
         default: return nil
         }
     }
 
-    /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
-    private mutating func held(
-        _ item: Item, _ reference: MessageReference, _ path: String, depth: Int
+    mutating func held(
+        _ octets: ArraySlice<UInt8>, _ reference: MessageReference, _ path: String, depth: Int
     ) -> [DecodedField]? {
         var attempt = self
-        let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
+        let fields = try? attempt.read(octets, as: reference, path: path, depth: depth + 1)
         // A failed attempt counts too.
         count = attempt.count
         guard let fields, attempt.unknownCount == unknownCount, fields.haveNames else { return nil }
@@ -189,40 +174,8 @@ struct ProtobufReader {
         return fields
     }
 
-    /// Opens an encrypted member of a message that was read, or checks the tag of one in clear: its cipher
-    /// may use values after it.
-    private mutating func open(
-        _ name: String, _ ciphers: [FieldCipher], _ reference: MessageReference?,
-        _ message: ArraySlice<UInt8>, _ path: String, depth: Int, _ fields: inout Fields
-    ) {
-        guard let index = fields.decoded.firstIndex(where: { $0.name == name }) else { return }
-        let path = "\(path).\(name)"
-        let cipher = ciphers.applied(in: fields.decoded)
-        if cipher?.encrypts != true {
-            let inner = reference.flatMap { held(fields.items[index], $0, path, depth: depth) }
-            if let inner { fields.decoded[index].value = .group(inner) }
-        }
-        guard let cipher else { return }
-        var values = keys?.earlier ?? FormulaVariables()
-        values.add(cipher.names, in: fields.decoded, of: message, origin: origin)
-        guard cipher.encrypts else {
-            let octets = Array(fields.items[index].octets)
-            seen.note(fields.decoded[index].check(octets, cipher, values, keys, path: path))
-            return
-        }
-        let outside = self
-        var last: ProtobufReader?
-        fields.decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
-            guard let reference else {
-                opened = [DecodedField("opened", .octets(plaintext), range: plaintext.indices)]
-                return
-            }
-            var reader = outside
-            reader.origin = 0
-            defer { last = reader }
-            opened = try reader.read(plaintext[...], as: reference, path: path, depth: depth + 1)
-        }
-        if let last { (count, unknownCount, seen) = (last.count, last.unknownCount, last.seen) }
+    mutating func take(_ other: Self) {
+        (count, unknownCount, seen) = (other.count, other.unknownCount, other.seen)
     }
 
     private static func unknown(_ item: Item) -> [DecodedField] {
@@ -258,7 +211,8 @@ struct ProtobufReader {
         guard let wire = ProtobufWire(rawValue: tag & 7), wire != .groupEnd,
             (1...0x1FFF_FFFF).contains(tag >> 3)
         else {
-            throw misfit("wire", path, at: start, "a number and a wire type", Hex.text(octets(tag)))
+            throw misfit(
+                "wire", path, at: start, "a number and a wire type", Hex.text(ProtobufWriter.varint(tag)))
         }
         let number = Int(tag >> 3)
         switch wire {
@@ -288,11 +242,7 @@ struct ProtobufReader {
     private mutating func skipGroup(
         _ rest: inout ArraySlice<UInt8>, number: Int, _ path: String, depth: Int
     ) throws(Misfit) -> Int {
-        guard depth < MessageLayout.maximumDepth else {
-            throw misfit(
-                "depth", path, at: rest.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more"
-            )
-        }
+        try check(depth: depth, path, at: rest.startIndex)
         while true {
             var ahead = rest
             if try varint(&ahead, path) == UInt64(number) << 3 | ProtobufWire.groupEnd.rawValue {
@@ -329,14 +279,6 @@ struct ProtobufReader {
         }
         throw misfit(
             "varint", path, at: rest.startIndex, "an integer of 10 bytes at most", Hex.text(rest.prefix(10)))
-    }
-
-    private func octets(_ value: UInt64) -> [UInt8] { ProtobufWriter.varint(value) }
-
-    private func misfit(
-        _ check: String, _ path: String, at place: Int, _ expected: String, _ found: String
-    ) -> Misfit {
-        Misfit(check: check, field: path, offset: place - origin, expected: expected, found: found)
     }
 }
 

@@ -188,9 +188,7 @@ struct AnalysisPass: ~Copyable {
     private mutating func select(_ passes: Bool) {
         if passes { analyzer.select() } else { analyzer.passOver() }
     }
-}
 
-extension AnalysisPass {
     /// The lines of NDJSON about the log.
     func ndjson(_ tags: LogTags) -> [UInt8] {
         var renderer = NDJSONRenderer()

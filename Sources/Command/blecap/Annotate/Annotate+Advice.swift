@@ -1,7 +1,6 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
-import PayloadFormat
 import Rendering
 import Replay
 import WireBytes

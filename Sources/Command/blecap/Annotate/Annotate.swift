@@ -28,10 +28,7 @@ struct Annotate {
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         inputs = try NamedInputs(given.operands, given.environment)
-        var arguments = given
-        arguments.operands = inputs.paths
-        arguments = FoundFiles.added(to: arguments, console)
-        self.arguments = arguments
+        arguments = FoundFiles.added(to: given, in: inputs, console)
         self.console = console
         logKnowledge = try LogKnowledge(given, found: arguments)
         knowledge = logKnowledge.ofAll

@@ -1,7 +1,6 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
-import Profiles
 import Rendering
 import WireBytes
 

@@ -8,8 +8,6 @@ struct NamedInputs {
     private(set) var paths: [String] = []
     /// Number of files in folders that are not captures.
     private(set) var passedOver = 0
-    /// Whether an operand is a folder.
-    private(set) var hasFolder = false
 
     /// Depth to which folders are searched; links to folders are not followed.
     private static let deepest = 32
@@ -23,7 +21,6 @@ struct NamedInputs {
                 paths.append(operand)
                 continue
             }
-            hasFolder = true
             walk(operand, depth: 0, &meter)
         }
         if paths.isEmpty {

@@ -61,7 +61,7 @@ struct Convert {
                 if call == "create", let failure = OutputError(error).failure { throw failure }
                 try? unfinished?.publish()
                 throw Failure(
-                    .environment, "\(place): can't \(call): \(SystemCall.message(code))",
+                    .environment, "\(place): can't \(call): \(SystemMessage.text(code))",
                     advice: "it ends with a whole record")
             }
             throw Failure(error)

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Glibc
 import MonitorCapture
+import WireBytes
 
 /// The command `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
 ///
@@ -8,17 +9,11 @@ import MonitorCapture
 /// answer line by line, or for a capture the packets from a named pipe.
 struct Extcap {
     let arguments: ParsedArguments
-    let console: Console
 
     /// The interface's name; different from libpcap's own device, which Wireshark lists as well.
     static let interface = "blecap"
     /// Its link type: LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     static let linkType = 254
-
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
-        self.arguments = arguments
-        self.console = console
-    }
 
     /// The command line with the command's name added, if Wireshark started the program through a link.
     static func arguments(from words: [String]) -> [String] {
@@ -91,7 +86,7 @@ struct Extcap {
         } catch {
             // Stopped before anyone read the pipe.
             if error.code == EINTR { return .success }
-            throw Failure(.environment, "\(fifo): can't open: \(SystemCall.message(error.code))")
+            throw Failure(.environment, "\(fifo): can't open: \(SystemMessage.text(error.code))")
         }
         do throws(Failure) {
             var target = try AnnotatedTarget(

@@ -7,8 +7,13 @@ import WireBytes
 enum FoundFiles {
     /// Returns the command line with the files found for its logs, for each option that was not given. A line
     /// on standard error reports the files used, or why a file is not used. The value `none` disables it.
-    static func added(to given: ParsedArguments, _ console: Console) -> ParsedArguments {
+    ///
+    /// - Parameter inputs: the logs; nil for the operands as they are.
+    static func added(
+        to given: ParsedArguments, in inputs: NamedInputs? = nil, _ console: Console
+    ) -> ParsedArguments {
         var arguments = given
+        if let inputs { arguments.operands = inputs.paths }
         add(.keys, "keys", keys, &arguments, console) { one throws(Failure) in
             _ = try KeyFiles.read(one, for: try DialectFiles.read(one))
         }

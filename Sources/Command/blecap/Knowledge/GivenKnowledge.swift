@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import PayloadFormat
 import Profiles
 import Replay
 import UQDK
@@ -81,7 +82,7 @@ enum ProfileFiles {
             if !name.contains("/") { throw unknown(name) }
         }
         let (octets, _) = try environment.contents(of: name, atMost: limit)
-        do throws(ProfileError) {
+        do throws(DocumentError) {
             return try Profile(json: octets, reserved: FrameFilter.layers)
         } catch {
             throw Failure(
@@ -109,7 +110,7 @@ enum DialectFiles {
         var dialects: [Dialect] = []
         for path in arguments.values(.dialect) {
             let (octets, _) = try arguments.environment.contents(of: path, atMost: limit)
-            do throws(DialectError) {
+            do throws(DocumentError) {
                 dialects.append(try Dialect(json: octets))
             } catch {
                 throw Failure(

@@ -2,7 +2,6 @@ import BluetoothCore
 import CommandLineKit
 import Crypto
 import LinkLayer
-import PayloadFormat
 import Rendering
 import WireBytes
 

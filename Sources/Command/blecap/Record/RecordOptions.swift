@@ -47,7 +47,7 @@ struct RecordOptions: Equatable, Sendable {
     init(_ arguments: ParsedArguments) throws(Failure) {
         environment = arguments.environment
         path = arguments.operands.first
-        format = try Self.format(arguments, path)
+        format = try Self.format(arguments.value(.captureFormat), path)
         replaces = arguments.has(.force)
         syncs = arguments.has(.sync)
         annotates = arguments.has(.annotate)
@@ -89,10 +89,9 @@ struct RecordOptions: Equatable, Sendable {
         }
     }
 
-    private static func format(
-        _ arguments: ParsedArguments, _ path: String?
-    ) throws(Failure) -> CaptureWriter.Format {
-        switch arguments.value(.captureFormat) {
+    /// Returns the format of a recording: that of an option, or else that of the suffix.
+    static func format(_ name: String?, _ path: String?) throws(Failure) -> CaptureWriter.Format {
+        switch name {
         case "pcap": return .pcapMonitor
         case "pcapng": return .pcapngMonitor
         case "btsnoop": return .monitor

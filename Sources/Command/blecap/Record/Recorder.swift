@@ -231,7 +231,7 @@ struct RecordingGuard {
             guard writer.share(memory) else { throw SystemCall.Problem(code: ENOMEM) }
             guard child?.hand([descriptor, memory]) == true else { throw SystemCall.Problem(code: EPIPE) }
         } catch {
-            problem = SystemCall.message(error.code)
+            problem = SystemMessage.text(error.code)
         }
     }
 
@@ -265,7 +265,7 @@ extension Failure {
                 .environment, "not allowed to open \(what): \(capability) is missing",
                 advice: "use sudo, or once: \(Self.grant)")
         case .system(let call, let code):
-            self.init(.environment, "\(what): can't \(call): \(SystemCall.message(code))")
+            self.init(.environment, "\(what): can't \(call): \(SystemMessage.text(code))")
         case .library(let text): self.init(.environment, "\(what): \(text)")
         }
     }

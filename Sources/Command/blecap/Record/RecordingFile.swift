@@ -2,6 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Glibc
 import MonitorCapture
+import WireBytes
 
 /// The current file of a recording, which may consist of several.
 struct RecordingFile: ~Copyable {
@@ -243,7 +244,7 @@ struct RecordingFile: ~Copyable {
         if code == EPIPE { return readerGone }
         let full = code == ENOSPC || code == EDQUOT
         return Failure(
-            .environment, "\(shownName): can't \(call): \(SystemCall.message(code))",
+            .environment, "\(shownName): can't \(call): \(SystemMessage.text(code))",
             advice: path == "-"
                 ? nil
                 : "it holds everything recorded before" + (full ? "; make room and record again" : ""))

@@ -3,7 +3,6 @@ import BluetoothCore
 import CaptureFile
 import CommandLineKit
 import Replay
-import WireBytes
 
 /// The connections of a log selected by `--connection` and `--peer`.
 struct ConnectionChoice: Sendable {

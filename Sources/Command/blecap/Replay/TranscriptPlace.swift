@@ -1,4 +1,5 @@
 import CommandLineKit
+import WireBytes
 
 /// Location of transcripts: a file for one log, or a folder with `NAME.transcript` for each.
 struct TranscriptPlace: Sendable {
@@ -40,7 +41,7 @@ struct TranscriptPlace: Sendable {
         guard isFolder, SystemCall.status(of: path)?.isFolder != true else { return }
         do throws(SystemCall.Problem) { try SystemCall.makeFolder(path) } catch {
             throw Failure(
-                .environment, "\(path): can't create the folder: \(SystemCall.message(error.code))")
+                .environment, "\(path): can't create the folder: \(SystemMessage.text(error.code))")
         }
     }
 

@@ -15,10 +15,7 @@ struct ReportCommand {
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         inputs = try NamedInputs(given.operands, given.environment)
-        var arguments = given
-        arguments.operands = inputs.paths
-        arguments = FoundFiles.added(to: arguments, console)
-        self.arguments = arguments
+        arguments = FoundFiles.added(to: given, in: inputs, console)
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)

@@ -3,7 +3,6 @@ import CommandLineKit
 import CoreBluetooth
 import Profiles
 import SimulatedDevices
-import WireBytes
 
 /// The command `blecap drive`: a plain central that performs actions with any device.
 struct Drive {

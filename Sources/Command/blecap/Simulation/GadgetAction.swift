@@ -1,6 +1,5 @@
 import CommandLineKit
 import Gadgets
-import WireBytes
 
 /// An action of a band's or link device's client: `battery`, `speed=1000`.
 enum GadgetAction: Equatable, Sendable {

@@ -35,18 +35,7 @@ struct SimulationRecording: ~Copyable {
         guard !path.isEmpty, path != "-" else {
             throw Failure(.usage, "--record needs a file: standard output has the report")
         }
-        switch arguments.value(.recordFormat) {
-        case "pcap": return .pcapMonitor
-        case "pcapng": return .pcapngMonitor
-        case "btsnoop": return .monitor
-        default: break
-        }
-        if let format = CaptureWriter.Format.named(by: path, holding: .monitor), format.holdsMonitor {
-            return format
-        }
-        throw Failure(
-            .usage, "\(path): unknown suffix",
-            advice: "use .btsnoop, .pcap or .pcapng, or give --format")
+        return try RecordOptions.format(arguments.value(.recordFormat), path)
     }
 
     private static func file(_ path: String, _ arguments: ParsedArguments) -> OutputFile {

@@ -31,9 +31,7 @@ public struct AnalysisKnowledge: Sendable {
         }
         return all
     }
-}
 
-extension AnalysisKnowledge {
     /// The profiles, with the keys of the keys file that open their fields.
     var keyedProfiles: ProfileSet {
         var all = profiles

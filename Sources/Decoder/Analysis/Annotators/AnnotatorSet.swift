@@ -1,6 +1,4 @@
 import BluetoothCore
-import CaptureFile
-import PayloadFormat
 import WireBytes
 
 /// The annotators of one connection, in the order of the registry.

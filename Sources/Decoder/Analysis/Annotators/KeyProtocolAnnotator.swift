@@ -2,7 +2,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import UQDK
-import WireBytes
 
 /// The digital-key protocol on one connection.
 struct KeyProtocolAnnotator: LinkAnnotator {

@@ -129,7 +129,3 @@ extension TextDump {
         begin = nil
     }
 }
-
-extension CaptureInfo.Format {
-    public static let textDump = Self(rawValue: "text dump")
-}

@@ -1,5 +1,4 @@
 import Glibc
-import WireBytes
 
 /// Finds captures in a file and in the archives in it.
 struct CaptureFinder {

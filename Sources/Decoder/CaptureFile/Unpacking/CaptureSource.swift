@@ -1,5 +1,4 @@
 import Glibc
-import WireBytes
 
 /// A found capture: a file, the content of a compressed file, or a log inside an archive.
 public struct CaptureSource {

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Writes whole records to a file of one format, and counts the data that the format can't hold.
 public struct CaptureWriter: ~Copyable {
     /// The formats that can be written.

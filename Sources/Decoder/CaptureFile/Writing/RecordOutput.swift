@@ -1,5 +1,4 @@
 import Glibc
-import WireBytes
 
 /// Destination of records: whole records are collected in one buffer and written together, so that the file
 /// ends with a whole record whenever the program ends.
@@ -163,11 +162,6 @@ struct RecordOutput: ~Copyable {
             written &+= whole
         }
         empty()
-    }
-
-    /// Writes the remaining records and closes the descriptor.
-    consuming func finish() throws(CaptureFileError) {
-        try flush()
     }
 
     /// The file so far, if it is kept in memory.

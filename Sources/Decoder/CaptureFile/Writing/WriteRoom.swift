@@ -91,9 +91,7 @@ final class WriteRoom {
         set(word: 2, to: 0)
         set(word: 0, to: start)
     }
-}
 
-extension WriteRoom {
     /// Writes to the file what its recorder, which has exited, could not write.
     ///
     /// The file is left alone unless it ends where the recorder's last write can have ended. If it can't be

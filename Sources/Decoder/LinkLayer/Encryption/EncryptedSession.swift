@@ -1,4 +1,3 @@
-import BluetoothCore
 import Crypto
 
 /// One start of encryption on a link, until its pause or the next start: its inputs, key and packet counters.

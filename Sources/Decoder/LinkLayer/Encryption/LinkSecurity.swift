@@ -184,7 +184,7 @@ public struct LinkSecurity: Sendable {
         case .confirmed(let held, let plaintext): return .confirmed(pending: held, plaintext)
         case .held: return .pending
         case .repeated: return .closed(.repeated)
-        case .failed: return .closed(wasSettled ? lossReason(packets[0].fromCentral) : keyReason(keys))
+        case .failed: return .closed(wasSettled ? lossReason(packets[0].fromCentral) : keyReason)
         }
     }
 
@@ -208,7 +208,7 @@ public struct LinkSecurity: Sendable {
         session[fromCentral].failures >= 3 ? .gap : .wrongMIC
     }
 
-    private func keyReason(_ keys: LinkKeys) -> Reason {
+    private var keyReason: Reason {
         guard session.diversifier?.isZero == true, pairing.isHeard else { return .noKey }
         if pairing.isSecure {
             return pairing.hasWholeExchange(central, peripheral) ? .noPrivateKey : .incompletePairing

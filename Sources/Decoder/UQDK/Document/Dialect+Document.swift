@@ -1,40 +1,25 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Dialect {
     /// Reads a dialect, given as differences from reference format 1; throws its problems.
-    public init(json: [UInt8]) throws(DialectError) {
+    public init(json: [UInt8]) throws(DocumentError) {
         let (dialect, problems) = Self.read(json)
-        guard let dialect, problems.isEmpty else { throw DialectError(problems: problems) }
+        guard let dialect else { throw DocumentError(problems: problems) }
         self = dialect
     }
 
     /// Returns the problems of a dialect's text; empty if it is valid.
     public static func check(_ json: [UInt8]) -> [DocumentProblem] { read(json).problems }
 
-    private static func read(_ json: [UInt8]) -> (dialect: Dialect?, problems: [DocumentProblem]) {
-        let root: JSONNode
-        do throws(JSONSyntaxError) {
-            root = try JSONParser.parse(json)
-        } catch {
-            return (nil, [error.problem])
+    private static func read(_ json: [UInt8]) -> (document: Dialect?, problems: [DocumentProblem]) {
+        DocumentProblems.read(json) { root, problems in
+            var document = DialectDocument()
+            let dialect = document.read(root, &problems)
+            if let dialect, problems.isEmpty { DialectCheck(dialect, root).run(&problems) }
+            return dialect
         }
-        var problems = DocumentProblems()
-        var document = DialectDocument()
-        let dialect = document.read(root, &problems)
-        if let dialect, problems.isEmpty { DialectCheck(dialect, root).run(&problems) }
-        return (problems.isEmpty ? dialect : nil, problems.list)
     }
-}
-
-/// The problems of an invalid dialect.
-public struct DialectError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// All problems.
-    public let problems: [DocumentProblem]
-
-    /// The first problem and the number of others.
-    public var description: String { problems.summary }
 }
 
 /// Reads the members of a dialect over those of reference format 1.

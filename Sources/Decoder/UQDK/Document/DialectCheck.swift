@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// Checks that the parts of a dialect fit each other, after each was read by itself.
 struct DialectCheck {

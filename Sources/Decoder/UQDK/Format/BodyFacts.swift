@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// Body fields that the authentication rules need.
 enum SessionField: Int, CaseIterable, Sendable {

@@ -1,6 +1,5 @@
 import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 extension Dialect {
     /// UQDK reference format 1: the project's own format, described in `docs`.
@@ -99,9 +98,7 @@ extension Dialect {
     static func octets(_ name: String, _ count: Int, isVolatile: Bool = false) -> FieldLayout {
         FieldLayout(name, .octets(.fixed(count)), isVolatile: isVolatile)
     }
-}
 
-extension Dialect {
     static let referenceCommands: [DialectCommand] = [
         command(
             0x0001, "ACTIVATE", [octets("keyId", 8), octets("proof", 8, isVolatile: true)],

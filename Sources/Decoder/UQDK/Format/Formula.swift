@@ -1,6 +1,5 @@
 import Crypto
 import PayloadFormat
-import WireBytes
 
 /// The fixed list of algorithms that dialects choose from.
 public enum DialectAlgorithm: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// The positions and facts in a message's bytes, even if they break rules; nothing is copied.
 struct MessageReading {

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// The phone's side of activation and authentication: the requests that it sends and its checks of the
 /// answers.

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// The phone's side of an established session: secures requests and opens the car's messages.
 public struct PhoneSession: Sendable {

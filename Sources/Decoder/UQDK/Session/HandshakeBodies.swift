@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// The bodies of an authentication's messages, oldest first.
 ///

@@ -1,7 +1,6 @@
 public import BluetoothCore
 import Crypto
 import PayloadFormat
-import WireBytes
 
 /// The keys of a user's file, which are used and never shown.
 ///

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// A message: whole, or the part known from its first fragment.
 ///

@@ -84,20 +84,6 @@ public final class UQDKAnnotation: Sendable {
 
 /// One fragment and its fate.
 public struct FragmentNote: Hashable, Sendable {
-    /// The fate of a fragment.
-    public enum State: String, Hashable, Sendable {
-        /// More fragments must follow.
-        case open
-        /// The message is complete.
-        case complete
-        /// A repetition with the same bytes; ignored.
-        case repeated
-        /// Its message has already failed; ignored.
-        case dropped
-        /// This fragment made its message fail.
-        case failed
-    }
-
     /// The id of the message.
     public var messageID: UInt64
     /// Its number, from 0.
@@ -107,7 +93,7 @@ public struct FragmentNote: Hashable, Sendable {
     /// Number of fragments, if known.
     public var count: Int?
     /// The fate of the fragment.
-    public var state: State
+    public var state: FragmentFate
 }
 
 /// Result of checking a tag or a proof.

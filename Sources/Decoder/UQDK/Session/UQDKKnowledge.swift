@@ -66,9 +66,7 @@ public struct UQDKKnowledge: Sendable {
         }
         return nil
     }
-}
 
-extension UQDKKnowledge {
     /// Decodes the name of a car that advertises its own address as its name, without manufacturer specific
     /// data.
     ///

@@ -80,7 +80,7 @@ struct UQDKLink: Sendable {
         var problems = ended.map { Self.problem($0) }
         problems += others.map { Self.problem($0, .byReceiver) }
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
-        let state: FragmentNote.State
+        let state: FragmentFate
         var facts = MessageFacts(shared)
         switch consume outcome {
         case .complete(let assembled):
@@ -243,9 +243,7 @@ struct UQDKLink: Sendable {
             .requestUnanswered,
             "\(name(of: request)) of frame \(request.place) has no response")
     }
-}
 
-extension UQDKLink {
     /// Returns the problem for a message that ended before it was complete.
     static func problem(
         _ ended: Reassembler.Ended, _ traits: AnnotationProblem.Kind.Traits = []
@@ -255,11 +253,9 @@ extension UQDKLink {
             frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
             .fragment(ended.failure, traits),
-            "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
+            "message \(ended.messageID) was not completed\(place): \(ended.failure.description)")
     }
-}
 
-extension UQDKLink {
     /// The fragments of one direction.
     struct Side: Sendable {
         var reassembler: Reassembler
@@ -333,9 +329,7 @@ extension UQDKLink {
     ///
     /// Without a limit, messages whose last fragment never comes would stay forever.
     static let begunLimit = 256
-}
 
-extension UQDKLink {
     /// Explains a complete message.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,

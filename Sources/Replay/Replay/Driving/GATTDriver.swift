@@ -10,7 +10,7 @@ import WireBytes
 ///
 /// It scans, connects, discovers, reads, writes, subscribes and disconnects. Actions without an API call are
 /// performed directly at the host.
-final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
+final class GATTDriver: NSObject, @unchecked Sendable {
     /// A connection and its remaining steps.
     struct Visit {
         let session: GATTSession

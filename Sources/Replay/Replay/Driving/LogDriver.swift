@@ -3,9 +3,11 @@ import CoreBluetooth
 import SimulatedDevices
 import UQDK
 
-/// Drives all connections of a log: those with the digital-key protocol through its manager, the others by
-/// plain API calls.
-final class LogDriver: SessionDriver {
+/// Repeats the recorded host's actions on the application's side, each at its turn (``HostTurn``): on
+/// connections with the digital-key protocol through its manager, on the others by plain API calls.
+///
+/// Calls and callbacks run on the thread that advances virtual time.
+final class LogDriver: Sendable {
     private let gatt: GATTDriver?
     private let uqdk: UQDKDriver?
     private let server: PeripheralDriver?
@@ -42,6 +44,7 @@ final class LogDriver: SessionDriver {
         gatt = isPlain ? GATTDriver(model, on: adapter, delivery: delivery, listener: listener) : nil
     }
 
+    /// Performs an action, now or as soon as possible.
     func take(_ turn: HostTurn) {
         let number =
             switch turn {
@@ -57,11 +60,13 @@ final class LogDriver: SessionDriver {
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 
+    /// The drivers' state, for the report of a divergence.
     var stateLines: [String] {
         (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
     }
     /// Actions of the application that can't be judged.
     var unjudged: [Obstacle] { gatt?.unjudged ?? [] }
+    /// Actions of the log that were impossible through the API or differed from the recording.
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 
@@ -83,25 +88,9 @@ final class LogDriver: SessionDriver {
     /// The number of car events that reached the application.
     var toldEvents: Int { uqdk?.told.count ?? 0 }
 
-    var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) + (server?.given ?? 0) }
-}
-
-/// Repeats the recorded host's actions on the application's side, each at its turn (``HostTurn``).
-///
-/// Calls and callbacks run on the thread that advances virtual time.
-protocol SessionDriver: AnyObject, Sendable {
-    /// Performs an action, now or as soon as possible.
-    func take(_ turn: HostTurn)
-
-    /// The driver's state, for the report of a divergence.
-    var stateLines: [String] { get }
-
-    /// Actions of the log that were impossible through the API or differed from the recording.
-    var notes: [String] { get }
-
     /// Number of values that the log provided in place of the application. They prove nothing about the
     /// stack.
-    var given: Int { get }
+    var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) + (server?.given ?? 0) }
 }
 
 /// Receives the API's callbacks to a driver.

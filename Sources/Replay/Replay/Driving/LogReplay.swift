@@ -236,9 +236,9 @@ public struct LogReplay: Sendable {
 
 /// The source of the driver's state lines; empty until a driver is set.
 private final class LateLines: Sendable {
-    private let kept = Mutex<(any SessionDriver)?>(nil)
+    private let kept = Mutex<LogDriver?>(nil)
 
-    var driver: (any SessionDriver)? {
+    var driver: LogDriver? {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
     }

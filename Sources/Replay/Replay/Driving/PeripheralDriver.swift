@@ -10,7 +10,7 @@ import WireBytes
 ///
 /// It offers the services, advertises, answers requests and sends values. Answers and values come from the
 /// log.
-final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
+final class PeripheralDriver: NSObject, @unchecked Sendable {
     /// A response of the log that waits for the application to get its request.
     private struct Answer {
         var connection: RecordedConnection

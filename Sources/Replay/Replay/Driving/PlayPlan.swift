@@ -1,6 +1,5 @@
 import BluetoothCore
-import Runtime
-import Synchronization
+import PayloadFormat
 public import UQDK
 import WireBytes
 

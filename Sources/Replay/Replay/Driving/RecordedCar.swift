@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 import SimulatedDevices
 import UQDK
 import WireBytes

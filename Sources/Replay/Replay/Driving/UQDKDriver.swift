@@ -1,6 +1,5 @@
 import BluetoothCore
 import CoreBluetooth
-import Foundation
 import PayloadFormat
 import Runtime
 import UQDK
@@ -11,7 +10,7 @@ import WireBytes
 ///
 /// It connects, activates, authenticates and sends car commands. The manager computes proofs, tags and
 /// checksums itself.
-final class UQDKDriver: SessionDriver, @unchecked Sendable {
+final class UQDKDriver: @unchecked Sendable {
     /// Hooks with which tests inject faults into the managers.
     struct Seam: Sendable {
         /// The inputs of a manager.

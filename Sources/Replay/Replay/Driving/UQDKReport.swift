@@ -1,7 +1,6 @@
 import BluetoothCore
 import Runtime
 import UQDK
-import UQDKBle
 import WireBytes
 
 /// A report about a car to the application, beside the one that the log implies.

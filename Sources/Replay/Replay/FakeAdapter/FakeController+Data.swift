@@ -1,5 +1,4 @@
 import BluetoothCore
-import LEHost
 import Runtime
 import WireBytes
 

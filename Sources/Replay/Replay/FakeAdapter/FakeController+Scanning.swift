@@ -1,7 +1,6 @@
 import BluetoothCore
 import Runtime
 import VirtualController
-import WireBytes
 
 /// The place in the log that the host's scan corresponds to.
 struct Scanning: Sendable {

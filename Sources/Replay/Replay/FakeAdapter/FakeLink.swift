@@ -62,7 +62,6 @@ struct FakeLink: Sendable {
     var pendingRequest: ATTOpcode?
     /// Time of the host's last request.
     var requestedAt = Instant.zero
-    var offeredMTU: UInt16?
     var mtu: UInt16 = 23
     /// The MTU that the peer's client offered.
     var peerMTU: UInt16?

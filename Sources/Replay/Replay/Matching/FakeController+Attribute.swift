@@ -231,7 +231,7 @@ extension FakeController {
 
     /// Compares a PDU byte for byte.
     private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, link index: Int) {
-        guard let found = find(link: index, where: { self.same($0, octets, link: index) }) else {
+        guard let found = find(link: index, where: { self.same($0, octets) }) else {
             return diverge(kind, octets, .attribute, link: index)
         }
         answerAsRecorded(step: found, octets, link: index)

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 
 // Discovery, answered from the database in any order, and the MTU exchange.
 
@@ -7,11 +6,6 @@ extension FakeController {
     /// Returns the peer's recorded latency for the same request, else the typical latency.
     private func latency(_ octets: [UInt8], link index: Int) -> Duration {
         links[index].script.latencies[octets] ?? links[index].script.typicalLatency
-    }
-
-    /// Counts a discovery request that is not in the log.
-    private mutating func noteDiscovery(_ octets: [UInt8], link index: Int) {
-        if links[index].script.latencies[octets] == nil { normalizations.note(.discovery) }
     }
 
     mutating func answer(_ request: ATTExchangeMTURequest, _ octets: [UInt8], link index: Int) {
@@ -23,43 +17,42 @@ extension FakeController {
             normalizations.note(.mtu)
             server = connection.negotiatedMTU
         }
-        links[index].offeredMTU = request.clientMTU
         links[index].mtu = max(23, min(request.clientMTU, server))
         reply(
             ATTExchangeMTUResponse(serverMTU: server), after: latency(octets, link: index),
             frame: 0, link: index)
     }
 
-    /// Returns the attributes in a request's range. Nil if the range is invalid: the request was refused.
+    /// Counts a request that is not in the log, and returns the attributes in its range. Nil if the range is
+    /// invalid: the request was refused.
     private mutating func range(
-        from first: UInt16, to last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], link index: Int
+        of request: some ATTRangeRequest, _ octets: [UInt8], link index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {
-        noteDiscovery(octets, link: index)
-        guard first > 0, first <= last else {
-            refuse(opcode, of: first, .invalidHandle, latency(octets, link: index), link: index)
-            return nil
-        }
-        return links[index].connection.database.attributes(in: first...last)
+        if links[index].script.latencies[octets] == nil { normalizations.note(.discovery) }
+        if let handles = request.handles { return links[index].connection.database.attributes(in: handles) }
+        refuse(request, .invalidHandle, octets, link: index)
+        return nil
+    }
+
+    private mutating func refuse(
+        _ request: some ATTRangeRequest, _ error: ATTErrorCode, _ octets: [UInt8], link index: Int
+    ) {
+        let latency = latency(octets, link: index)
+        refuse(request.opcode, of: request.startingHandle, error, latency, link: index)
     }
 
     /// Sends what a search found, or that it found nothing.
     private mutating func give(
-        _ response: (any ATTPDU)?, _ opcode: ATTOpcode, of handle: UInt16, _ octets: [UInt8], link index: Int
+        _ response: (any ATTPDU)?, _ request: some ATTRangeRequest, _ octets: [UInt8], link index: Int
     ) {
-        let latency = latency(octets, link: index)
-        guard let response else {
-            return refuse(opcode, of: handle, .attributeNotFound, latency, link: index)
-        }
-        reply(response, after: latency, frame: 0, link: index)
+        guard let response else { return refuse(request, .attributeNotFound, octets, link: index) }
+        reply(response, after: latency(octets, link: index), frame: 0, link: index)
     }
 
     mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], link index: Int) {
-        let (opcode, first) = (ATTOpcode.readByGroupTypeRequest, request.startingHandle)
-        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
-            return
-        }
+        guard let all = range(of: request, octets, link: index) else { return }
         guard request.type == .primaryService || request.type == .secondaryService else {
-            return refuse(opcode, of: first, .unsupportedGroupType, latency(octets, link: index), link: index)
+            return refuse(request, .unsupportedGroupType, octets, link: index)
         }
         let groups = all.lazy.filter { $0.type == request.type }.compactMap { one in
             one.declaration.map {
@@ -67,37 +60,28 @@ extension FakeController {
             }
         }
         let response = ATTReadByGroupTypeResponse(listing: groups, mtu: Int(links[index].mtu))
-        give(response, opcode, of: first, octets, link: index)
+        give(response, request, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], link index: Int) {
-        let (opcode, first) = (ATTOpcode.findByTypeValueRequest, request.startingHandle)
-        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
-            return
-        }
+        guard let all = range(of: request, octets, link: index) else { return }
         let database = links[index].connection.database
         let found = all.filter { $0.type == request.type && database.value(of: $0.handle) == request.value }
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEnd) }
         let response = ATTFindByTypeValueResponse(listing: found, mtu: Int(links[index].mtu))
-        give(response, opcode, of: first, octets, link: index)
+        give(response, request, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], link index: Int) {
-        let (opcode, first) = (ATTOpcode.findInformationRequest, request.startingHandle)
-        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
-            return
-        }
+        guard let all = range(of: request, octets, link: index) else { return }
         let found = all.map { ATTHandleType(handle: $0.handle, type: $0.type) }
         let response = ATTFindInformationResponse(listing: found, mtu: Int(links[index].mtu))
-        give(response, opcode, of: first, octets, link: index)
+        give(response, request, octets, link: index)
     }
 
     /// Answers a Read By Type Request for declarations, or for values that operating systems read by type.
     mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], link index: Int) {
-        let (opcode, first) = (ATTOpcode.readByTypeRequest, request.startingHandle)
-        guard let all = range(from: first, to: request.endingHandle, opcode, octets, link: index) else {
-            return
-        }
+        guard let all = range(of: request, octets, link: index) else { return }
         let database = links[index].connection.database
         let mtu = Int(links[index].mtu)
         let found = all.lazy.filter { $0.type == request.type }.compactMap { one in
@@ -105,6 +89,6 @@ extension FakeController {
                 ATTHandleValue(handle: one.handle, value: Array($0.prefix(min(mtu - 4, 253))))
             }
         }
-        give(ATTReadByTypeResponse(listing: found, mtu: mtu), opcode, of: first, octets, link: index)
+        give(ATTReadByTypeResponse(listing: found, mtu: mtu), request, octets, link: index)
     }
 }

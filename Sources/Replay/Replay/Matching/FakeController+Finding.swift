@@ -37,7 +37,7 @@ extension FakeController {
     }
 
     /// Whether the host's PDU equals a step's PDU, except for masked bytes.
-    func same(_ step: HostStep, _ octets: [UInt8], link index: Int) -> Bool {
+    func same(_ step: HostStep, _ octets: [UInt8]) -> Bool {
         guard let expected = step.octets, expected.count == octets.count else { return false }
         // In the application tier the host chooses between Write Request and Write Command.
         let start = options.tier == .application ? 1 : 0

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Runtime
 
 // The server of a peripheral host: its PDUs, compared with the recorded ones, and its application's
 // callbacks, compared with the central's writes.
@@ -14,7 +13,7 @@ extension FakeController {
         // A value may come after the response to an earlier request. A response may not come after a later
         // value.
         let isInOrder = isResponse || link.first(in: .server) == due
-        guard isInOrder, same(step, octets, link: index) || isSameDiscovery(step, octets) else {
+        guard isInOrder, same(step, octets) || isSameDiscovery(step, octets) else {
             let first = isInOrder ? due : link.first(in: .server) ?? due
             return diverge(.different, octets, .attribute, link: index, due: link.script.steps[first])
         }

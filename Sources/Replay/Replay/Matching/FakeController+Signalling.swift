@@ -1,7 +1,4 @@
 import BluetoothCore
-import LEHost
-import Runtime
-import WireBytes
 
 // The host's PDUs outside the Attribute Protocol: L2CAP signalling and the Security Manager.
 

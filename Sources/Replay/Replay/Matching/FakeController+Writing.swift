@@ -12,8 +12,8 @@ extension FakeController {
         let found = find(link: index, configured: isConfiguration ? handle : nil) { step in
             switch step.action {
             case .configure(handle, value): true
-            case .write(handle, _, withResponse): self.same(step, octets, link: index)
-            case .write(handle, _, _): isApplicationTier && self.same(step, octets, link: index)
+            case .write(handle, _, withResponse): self.same(step, octets)
+            case .write(handle, _, _): isApplicationTier && self.same(step, octets)
             default: false
             }
         }

@@ -74,9 +74,7 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     /// The recorded host may have done so too, since a log need not contain attempts without an end. The
     /// attempt never succeeds. More than three attempts to a device are a divergence.
     case furtherAttempt = "further-attempt"
-}
 
-extension Normalization {
     /// Whether an attribute is one that operating systems access on their own.
     static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
         guard let attribute = database[handle] else { return false }

@@ -358,8 +358,8 @@ extension AdapterLog {
         switch pdu.channel {
         case .attribute:
             attPDUs += 1
-            join(&pdu, connection: number, place: place, analyzer)
-        case .securityManager: noteSecurity(pdu, analyzer, on: connection)
+            join(&pdu, connection: number, place: place)
+        case .securityManager: noteSecurity(pdu, on: connection)
         default: break
         }
         connections[place].pdus.append(pdu)
@@ -368,17 +368,14 @@ extension AdapterLog {
     /// Adds an obstacle for a Security Manager PDU that can't be played.
     ///
     /// A refused pairing can be played, since a host without security refuses it too.
-    private mutating func noteSecurity(_ pdu: RecordedPDU, _ analyzer: borrowing Analyzer, on connection: Int)
-    {
+    private mutating func noteSecurity(_ pdu: RecordedPDU, on connection: Int) {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
         obstacles.note(.pairing, frame: pdu.frame, connection: connection)
     }
 
     /// Matches a response or confirmation with its request or indication, and records new ones that wait.
-    private mutating func join(
-        _ pdu: inout RecordedPDU, connection number: Int, place: Int, _ analyzer: borrowing Analyzer
-    ) {
+    private mutating func join(_ pdu: inout RecordedPDU, connection number: Int, place: Int) {
         let next = connections[place].pdus.count
         let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
         switch pdu.opcode.kind {

@@ -91,9 +91,7 @@ public struct Obstacle: Hashable, Sendable {
         default: return text
         }
     }
-}
 
-extension Obstacle {
     /// A line that says which part was made up.
     public var assumption: String {
         switch kind {

@@ -149,9 +149,7 @@ public struct PeerDatabase: Sendable {
     func isClientConfiguration(_ handle: UInt16) -> Bool {
         self[handle]?.type == .clientCharacteristicConfiguration
     }
-}
 
-extension PeerDatabase {
     /// Returns an attribute's assigned name or else its UUID; nil if it is not known.
     func name(of handle: UInt16) -> String? {
         guard let attribute = self[handle] else { return nil }

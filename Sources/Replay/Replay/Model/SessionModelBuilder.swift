@@ -1,8 +1,6 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
-import LinkLayer
-import Runtime
 import WireBytes
 
 /// Builds session models from records in one pass.

@@ -115,9 +115,7 @@ public struct UnplayedPart: Hashable, Sendable {
         "connection \(connection) to \(peer), \(frames.count.counting("PDU")): frames "
             + Self.ranges(frames).joined(separator: ", ")
     }
-}
 
-extension UnplayedPart {
     /// Returns frame numbers in order, with ranges for adjacent ones.
     static func ranges(_ frames: [Int]) -> [String] {
         var parts: [String] = []

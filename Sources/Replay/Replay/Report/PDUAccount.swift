@@ -27,9 +27,7 @@ public struct PDUAccount: Hashable, Sendable {
 
     /// The number of PDUs that say something about the host.
     public var judged: Int { compared + played }
-}
 
-extension PDUAccount {
     static func + (one: Self, other: Self) -> Self {
         PDUAccount(
             recorded: one.recorded + other.recorded, compared: one.compared + other.compared,

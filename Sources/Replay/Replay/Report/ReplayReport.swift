@@ -36,8 +36,6 @@ public struct ReplayReport: Sendable {
     public var attempts: (compared: Int, required: Int)
     /// Number of connections that were played, and of those that can be played.
     public var connections: (played: Int, playable: Int)
-    /// The number of PDUs in the transcript.
-    public var pdus: Int
     /// The virtual time of the report.
     public var time: Instant
     private let describe: ReplayOptions.Describer?
@@ -71,7 +69,6 @@ public struct ReplayReport: Sendable {
             controller.isAttempt.count { $0 }
                 + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
         )
-        pdus = controller.transcript.pdus.count
         time = controller.now
         describe = options.describe
         var databases: [Int: PeerDatabase] = [:]
@@ -391,9 +388,7 @@ public struct ReplayReport: Sendable {
         let rest = String(abs(milliseconds % 1000))
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
-}
 
-extension ReplayReport {
     /// The frame that the verdict is about; nil if there is no single frame.
     public var frame: Int? {
         let frames: [Int?] =
@@ -407,9 +402,7 @@ extension ReplayReport {
             }
         return frames.compactMap(\.self).first { $0 > 0 }
     }
-}
 
-extension ReplayReport {
     /// The number of the connection that diverged or is stuck; nil without one.
     var failedConnection: Int? {
         switch verdict {

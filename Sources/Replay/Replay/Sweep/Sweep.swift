@@ -134,7 +134,6 @@ struct LiveRun {
     let outcomes: [UQDKOutcome]
     let answers: [(command: String, status: StatusName)]
     let word: String
-    let played: Int
     let wasApplied: Bool
     /// Number of events that reached the application although no car sent them.
     let falseEvents: Int
@@ -156,7 +155,6 @@ struct LiveRun {
         outcomes = replay.outcomes
         answers = replay.answers
         word = replay.report.word
-        played = replay.report.connections.played
         wasApplied = made.withLock { $0?.wasApplied } ?? replay.wasTampered
         // Without tampering, an event without a tag may arrive twice or damaged, and the application rightly
         // gets it.

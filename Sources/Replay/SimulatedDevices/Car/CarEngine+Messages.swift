@@ -1,7 +1,6 @@
 import PayloadFormat
 import Runtime
 import UQDK
-import WireBytes
 
 // Complete messages and their answers.
 extension CarEngine {

@@ -1,5 +1,4 @@
 import Adapters
-import BluetoothCore
 import Foundation
 import LEHost
 import Synchronization

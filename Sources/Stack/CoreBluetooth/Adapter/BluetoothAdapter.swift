@@ -3,7 +3,6 @@ public import Dispatch
 public import Foundation
 public import LEHost
 public import Runtime
-import Synchronization
 
 /// One adapter with its host, and the time, randomness and queues of everything built on it.
 ///

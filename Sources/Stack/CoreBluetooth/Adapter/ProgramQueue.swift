@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 /// A queue of the program: its identity, and the way to submit blocks to it.

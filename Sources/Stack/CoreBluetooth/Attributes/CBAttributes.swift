@@ -20,9 +20,7 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
     public static let extendedProperties = CBCharacteristicProperties(rawValue: 0x80)
     public static let notifyEncryptionRequired = CBCharacteristicProperties(rawValue: 0x100)
     public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
-}
 
-extension CBCharacteristicProperties {
     /// The names of the set properties, from the lowest bit.
     ///
     /// Not part of Apple's API.

@@ -200,7 +200,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Not part of Apple's API.
     @_spi(Host) public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
         guard let adapter else { return nil }
-        return role.peripheral(at: adapter.known(address), of: self, on: adapter)
+        return role.peripheral(at: adapter.known(address), on: adapter)
     }
 
     /// Adopts a new state, in the manager's queue.

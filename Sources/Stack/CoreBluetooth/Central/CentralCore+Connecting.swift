@@ -1,5 +1,4 @@
 import BluetoothCore
-import Foundation
 import LEHost
 
 // Connections: managers share the link to a device; it ends when the last of them releases it.

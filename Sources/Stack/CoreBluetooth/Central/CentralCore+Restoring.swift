@@ -75,7 +75,7 @@ extension CentralCore {
             let (before, now) = (ObjectIdentifier(old), ObjectIdentifier(role))
             device.subscriptions = device.subscriptions.mapValues { $0.map { $0 == before ? now : $0 } }
             devices[address] = device
-            let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+            let peripheral = role.peripheral(at: address, on: adapter)
             role.wanted[address] = CentralRole.Wish(
                 reconnects: wish.reconnects, object: peripheral.number, call: 0)
             let isConnected = device.connectedRoles.contains { $0 === role }

@@ -193,7 +193,7 @@ extension CentralCore {
         _ manager: CBCentralManager, _ role: CentralRole, _ scan: UInt64, _ address: DeviceAddress,
         _ contents: AdvertisementContents, _ rssi: Int8
     ) {
-        let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+        let peripheral = role.peripheral(at: address, on: adapter)
         if let name = contents.name {
             adapter.acquaintances.change { if $0.name(of: address) == nil { $0.call(address, name) } }
         }
@@ -292,7 +292,7 @@ extension CentralCore {
         for role in roles {
             guard let wanted = role.events, wanted.matches(identifier, services), let manager = role.manager
             else { continue }
-            let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+            let peripheral = role.peripheral(at: address, on: adapter)
             manager.call { [weak manager] in
                 guard let manager else { return }
                 manager.inform {
@@ -361,6 +361,4 @@ struct AdvertiserMemory {
         heard[address] = latest
         return latest
     }
-
-    mutating func removeAll() { self = AdvertiserMemory() }
 }

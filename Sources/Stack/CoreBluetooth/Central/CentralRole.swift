@@ -71,9 +71,7 @@ final class CentralRole: @unchecked Sendable {
     }
 
     /// Returns the single object for a device at this manager.
-    func peripheral(
-        at address: DeviceAddress, of manager: CBCentralManager, on adapter: BluetoothAdapter
-    ) -> CBPeripheral {
+    func peripheral(at address: DeviceAddress, on adapter: BluetoothAdapter) -> CBPeripheral {
         if let there = existing(address) { return there }
         let new = CBPeripheral(
             identifier: adapter.identifier(of: address), address: address, role: self, adapter: adapter)

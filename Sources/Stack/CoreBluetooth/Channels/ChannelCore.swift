@@ -1,5 +1,4 @@
 import BluetoothCore
-import Foundation
 import LEHost
 import Runtime
 

@@ -23,7 +23,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     ) {
         listener = Guarded(Listener(object: delegate))
         super.init(queue: queue, adapter: AdapterSlot.named(in: options))
-        begin(options)
+        begin()
     }
 
     public convenience init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?) {
@@ -42,7 +42,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         self.init(delegate: delegate, queue: queue, options: AdapterSlot.naming(adapter, in: options))
     }
 
-    private func begin(_ options: [String: Any]?) {
+    private func begin() {
         role.begin(self)
         let role = role
         if let adapter {

@@ -151,9 +151,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
             role.manager?.call { [weak manager = role.manager] in manager?.onLink?(central, isLinked) }
         }
     }
-}
 
-extension ServerCore {
     /// Requests the connection interval for a latency from a central's host or controller.
     func ask(_ latency: CBPeripheralManagerConnectionLatency, of central: CBCentral) {
         guard let link = centrals.first(where: { $0.value === central })?.key else { return }

@@ -2,7 +2,6 @@
 // The names are Apple's.
 
 import Foundation
-import Runtime
 
 // Dictionary keys that managers accept and return, and other strings of the API.
 

@@ -1,4 +1,3 @@
-import BluetoothCore
 import WireBytes
 
 /// The data of one channel in both directions: SDUs in K-frames, limited by credits.

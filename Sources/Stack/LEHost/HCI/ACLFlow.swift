@@ -1,5 +1,4 @@
 import BluetoothCore
-import WireBytes
 
 /// Passes ACL data to the controller as its buffers allow; the links take turns.
 ///

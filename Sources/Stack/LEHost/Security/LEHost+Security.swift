@@ -1,7 +1,6 @@
 import BluetoothCore
 import Crypto
 import Runtime
-import WireBytes
 
 // Pairing, encryption and bonds, link by link.
 

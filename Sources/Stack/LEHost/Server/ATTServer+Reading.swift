@@ -6,76 +6,62 @@ extension ATTServer {
     /// Returns the attributes in the range of a request. If the range is invalid, refuses the request and
     /// returns nil.
     private mutating func range(
-        from first: UInt16, to last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
+        of request: some ATTRangeRequest, _ database: GATTDatabase
     ) -> ArraySlice<ATTAttribute>? {
-        guard first > 0, first <= last else {
-            refuse(request, of: first, .invalidHandle)
-            return nil
-        }
-        return database.attributes(in: first...last)
+        if let handles = request.handles { return database.attributes(in: handles) }
+        refuse(request, .invalidHandle)
+        return nil
+    }
+
+    private mutating func refuse(_ request: some ATTRangeRequest, _ error: ATTErrorCode) {
+        refuse(request.opcode, of: request.startingHandle, error)
     }
 
     mutating func find(_ request: ATTFindInformationRequest, _ database: GATTDatabase, mtu: Int) {
-        let opcode = ATTOpcode.findInformationRequest
-        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
-        else {
-            return
-        }
+        guard let range = range(of: request, database) else { return }
         let found = range.map { ATTHandleType(handle: $0.handle, type: $0.type) }
-        give(ATTFindInformationResponse(listing: found, mtu: mtu), opcode, of: request.startingHandle)
+        give(ATTFindInformationResponse(listing: found, mtu: mtu), request)
     }
 
     /// Sends what a search found, or that it found nothing.
-    private mutating func give(_ response: (any ATTPDU)?, _ request: ATTOpcode, of handle: UInt16) {
-        if let response { send(response) } else { refuse(request, of: handle, .attributeNotFound) }
+    private mutating func give(_ response: (any ATTPDU)?, _ request: some ATTRangeRequest) {
+        if let response { send(response) } else { refuse(request, .attributeNotFound) }
     }
 
     mutating func find(
         _ request: ATTFindByTypeValueRequest, _ database: GATTDatabase, mtu: Int
     ) {
-        let opcode = ATTOpcode.findByTypeValueRequest
-        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
-        else {
-            return
-        }
+        guard let range = range(of: request, database) else { return }
         let found = range.filter { $0.type == request.type && $0.value == .fixed(request.value) }
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle) }
-        give(ATTFindByTypeValueResponse(listing: found, mtu: mtu), opcode, of: request.startingHandle)
+        give(ATTFindByTypeValueResponse(listing: found, mtu: mtu), request)
     }
 
     mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, mtu: Int) {
-        let opcode = ATTOpcode.readByGroupTypeRequest
-        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
-        else {
-            return
-        }
+        guard let range = range(of: request, database) else { return }
         guard request.type == .primaryService || request.type == .secondaryService else {
-            return refuse(opcode, of: request.startingHandle, .unsupportedGroupType)
+            return refuse(request, .unsupportedGroupType)
         }
         let groups = range.lazy.filter { $0.type == request.type }.compactMap { one -> ATTGroupValue? in
             guard case .fixed(let value) = one.value else { return nil }
             return ATTGroupValue(handle: one.handle, groupEndHandle: one.groupEndHandle, value: value)
         }
-        give(ATTReadByGroupTypeResponse(listing: groups, mtu: mtu), opcode, of: request.startingHandle)
+        give(ATTReadByGroupTypeResponse(listing: groups, mtu: mtu), request)
     }
 
     mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, mtu: Int) {
-        let opcode = ATTOpcode.readByTypeRequest
-        guard let range = range(from: request.startingHandle, to: request.endingHandle, of: opcode, database)
-        else {
-            return
-        }
+        guard let range = range(of: request, database) else { return }
         let longest = min(mtu - 4, 253)
         var found: [ATTHandleValue] = []
         for attribute in range where attribute.type == request.type {
             if let error = readError(attribute) {
                 // Only the first attribute can make the request fail; later ones end the list.
                 guard found.isEmpty else { break }
-                return refuse(opcode, of: attribute.handle, error)
+                return refuse(request.opcode, of: attribute.handle, error)
             }
             guard let value = held(attribute) else {
                 guard found.isEmpty else { break }
-                let id = wait(for: .readOne(opcode: opcode, handle: attribute.handle))
+                let id = wait(for: .readOne(opcode: request.opcode, handle: attribute.handle))
                 return outputs.append(.read(id, handle: attribute.handle, offset: 0))
             }
             // A client that has read the hash knows the database as of its next request.
@@ -88,7 +74,7 @@ extension ATTServer {
             }
             found.append(ATTHandleValue(handle: attribute.handle, value: cut))
         }
-        guard !found.isEmpty else { return refuse(opcode, of: request.startingHandle, .attributeNotFound) }
+        guard !found.isEmpty else { return refuse(request, .attributeNotFound) }
         sendAttributes(found)
     }
 

@@ -8,11 +8,6 @@ import UQDK
 ///
 /// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
 final class UQDKBleAdapter: @unchecked Sendable {
-    /// The adapter's current action.
-    enum Action: Hashable, Sendable {
-        case none, connect, disconnect
-    }
-
     let mac: DeviceAddress
     let dialect: Dialect
     let options: UQDKBleOptions
@@ -26,7 +21,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
     var writingID: UInt64?
     var receivingTimer: UQDKTimer?
     private(set) var machine = UQDKBleStatusMachine()
-    private(set) var currentAction = Action.none
     /// Whether a connect is wanted; a cancelled one must not start when power returns later.
     private(set) var isActiveConnect = false
     private var notificationTriesLeft = 0
@@ -82,7 +76,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
         default: return callback(.alreadyConnecting)
         }
         connectCallback = callback
-        currentAction = .connect
         isActiveConnect = true
         failure = nil
         become(.scanning)
@@ -165,7 +158,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
             become(.ready)
             let callback = connectCallback
             connectCallback = nil
-            currentAction = .none
             callback?(nil)
         case (.subscriptionRefused, .subscribing): subscribe()
         case (.failed(let error), _): drop(error)
@@ -200,7 +192,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
             return callback()
         default:
             disconnectCallbacks.append(callback)
-            currentAction = .disconnect
             drop(nil)
         }
     }
@@ -230,7 +221,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
         guard status.kind != .disconnected, status.kind != .failed else { return }
         phaseTimer?.cancel()
         isActiveConnect = false
-        currentAction = .none
         centralManager.stopScanning()
         onLinkEnds?(error ?? .cancelled)
         forget()

@@ -1,7 +1,6 @@
 import PayloadFormat
 import Runtime
 import UQDK
-import WireBytes
 
 /// A message being written: its fragments, and the number already sent.
 struct UQDKBleQueueData {

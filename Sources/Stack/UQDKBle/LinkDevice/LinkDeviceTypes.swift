@@ -110,8 +110,6 @@ struct LinkChannels {
         return channels[number]
     }
 
-    mutating func removeAll() { self = LinkChannels() }
-
     /// The channel with a number; nil if it is free or invalid.
     subscript(number: Int) -> LinkChannel? {
         channels.indices.contains(number) ? channels[number] : nil

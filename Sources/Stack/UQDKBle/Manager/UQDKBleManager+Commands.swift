@@ -1,6 +1,5 @@
 import PayloadFormat
 import UQDK
-import WireBytes
 
 // Commands to the car.
 extension UQDKBleManager {

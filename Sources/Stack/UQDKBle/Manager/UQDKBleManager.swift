@@ -3,7 +3,6 @@ public import CoreBluetooth
 public import PayloadFormat
 import Synchronization
 public import UQDK
-import WireBytes
 
 /// A digital-key manager for one car: connects, activates a key, authenticates, and sends commands.
 ///

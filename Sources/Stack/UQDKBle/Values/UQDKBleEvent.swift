@@ -1,6 +1,5 @@
 import PayloadFormat
 public import UQDK
-import WireBytes
 
 /// An event that no call has requested.
 public enum UQDKBleEvent: Hashable, Sendable {

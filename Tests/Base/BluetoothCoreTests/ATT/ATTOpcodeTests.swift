@@ -5,15 +5,16 @@ import Testing
     @Test func `each request has its response, and each response its request`() {
         for value in UInt8.min...UInt8.max {
             let opcode = ATTOpcode(rawValue: value)
-            if let answer = opcode.answer {
+            if opcode.kind == .request || opcode.kind == .indication {
+                let answer = ATTOpcode(rawValue: value + 1)
                 #expect(answer.name != nil)
                 #expect(answer.answers == opcode)
             }
-            if let asked = opcode.answers { #expect(asked.answer == opcode) }
+            if let asked = opcode.answers { #expect(asked.rawValue + 1 == value) }
             #expect((opcode.kind == .unknown) == (opcode.isSentByClient == nil))
         }
         #expect(ATTOpcode.errorResponse.answers == nil)
-        #expect(ATTOpcode.handleValueIndication.answer == .handleValueConfirmation)
+        #expect(ATTOpcode.handleValueConfirmation.answers == .handleValueIndication)
     }
 
     @Test func `all 31 assigned opcodes have a name and fields`() {

@@ -48,19 +48,10 @@ import Testing
         #expect(ADStructuresTests.walk(builder.octets).0.map(\.0) == [.incomplete16])
     }
 
-    @Test func `service data take the width of the UUID`() {
+    @Test func `the data of a company are their own structure`() {
         var builder = ADBuilder(limit: 64)
-        let fits6 = builder.append(service: BluetoothUUID(UInt16(0xFEAA)), [1])
-        #expect(fits6)
-        let fits7 = builder.append(service: BluetoothUUID(UInt32(0x1_0000)), [2])
-        #expect(fits7)
-        let fits8 = builder.append(service: BluetoothUUID(high: 1, low: 2), [3])
-        #expect(fits8)
-        let fits9 = builder.append(company: 0x004C, [4])
-        #expect(fits9)
-        #expect(
-            ADStructuresTests.walk(builder.octets).0.map(\.0) == [
-                .serviceData16, .serviceData32, .serviceData128, .manufacturerData,
-            ])
+        let fits = builder.append(company: 0x004C, [4])
+        #expect(fits)
+        #expect(ADStructuresTests.walk(builder.octets).0.map(\.0) == [.manufacturerData])
     }
 }

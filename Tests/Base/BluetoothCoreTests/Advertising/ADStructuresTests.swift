@@ -101,13 +101,4 @@ import WireBytes
     func `a length that can't be is found where it stands`(hex: String, fault: DecodeError?) {
         #expect(octets(hex).withReader { ADStructures.fault(in: $0.wholeSpan) } == fault)
     }
-
-    @Test func `the first structure of a type is found`() {
-        let data = octets("02 01 06  05 09 55514B44")
-        let range = data.withReader { (reader: inout ByteReader) in
-            var walk = ADStructures(reader.wholeSpan)
-            return walk.first(of: .completeName)
-        }
-        #expect(range == 5..<9)
-    }
 }

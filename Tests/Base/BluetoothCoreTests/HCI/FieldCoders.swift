@@ -4,7 +4,7 @@ import WireBytes
 /// Makes a PDU's octets from random values: every field gets one and is written at once.
 struct RandomCoder: FieldCoder {
     var writer = ByteWriter()
-    var random: SeededRandom
+    var random: SeededOctets
     /// Whether a status is always success, so that everything after it is there.
     var succeeds = true
     let remaining = Int.max
@@ -55,20 +55,5 @@ struct RandomCoder: FieldCoder {
         _ name: StaticText, count: Int?, _ element: (inout RandomCoder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         for _ in 0..<(count ?? Int(random.next() % 4)) { try element(&self) }
-    }
-}
-
-/// Repeatable random numbers (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -200,7 +200,7 @@ import WireBytes
     @Test func `an opcode has its group, its command and its name`() {
         #expect(LESetScanEnable.opcode == HCIOpcode(ogf: 8, ocf: 0x0C))
         #expect(LESetScanEnable.opcode.description == "LE Set Scan Enable")
-        #expect(HCIOpcode.disconnect.description == "Disconnect")
+        #expect(HCIDisconnect.opcode.description == "Disconnect")
         #expect(HCIOpcode(rawValue: 0xFC01).isVendor)
         #expect(HCIOpcode(rawValue: 0xFC01).description == "0xfc01")
         #expect(HCIOpcode(ogf: 0xFF, ocf: 0xFFFF).rawValue == 0xFFFF)

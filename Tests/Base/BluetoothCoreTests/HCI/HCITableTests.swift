@@ -66,7 +66,7 @@ import WireBytes
             entries.append(.monitor(MonitorOpcode(rawValue: UInt16(raw))))
         }
         return entries.filter { entry in
-            var coder = RandomCoder(random: SeededRandom(seed: 1))
+            var coder = RandomCoder(random: SeededOctets(seed: 1))
             return (try? entry.walk(&coder)) == true
         }
     }()
@@ -113,7 +113,7 @@ import WireBytes
     @Test func `what a row writes it reads again to the last byte`() throws {
         for (index, entry) in Self.entries.enumerated() {
             for round in 0..<20 {
-                var random = RandomCoder(random: SeededRandom(seed: UInt64(index * 1000 + round)))
+                var random = RandomCoder(random: SeededOctets(seed: UInt64(index * 1000 + round)))
                 random.succeeds = round % 4 != 0
                 _ = try entry.walk(&random)
                 #expect(try Self.left(entry, random.writer.octets) == (true, 0), "\(entry) round \(round)")
@@ -123,7 +123,7 @@ import WireBytes
 
     @Test func `every strict prefix is truncated`() throws {
         for (index, entry) in Self.entries.enumerated() {
-            var random = RandomCoder(random: SeededRandom(seed: UInt64(index)))
+            var random = RandomCoder(random: SeededOctets(seed: UInt64(index)))
             _ = try entry.walk(&random)
             // Fields that take all that is left have no wrong length: the table of entries shows which.
             guard !Self.takesRest(entry) else { continue }
@@ -146,7 +146,7 @@ import WireBytes
     static func takesRest(_ entry: Entry) -> Bool {
         var lengths: Set<Int> = []
         for seed in 0..<UInt64(40) {
-            var random = RestCoder(inner: RandomCoder(random: SeededRandom(seed: seed)))
+            var random = RestCoder(inner: RandomCoder(random: SeededOctets(seed: seed)))
             _ = try? entry.walk(&random)
             lengths.insert(random.takesRest ? 1 : 0)
         }
@@ -154,7 +154,7 @@ import WireBytes
     }
 
     @Test func `random octets neither trap nor hang`() {
-        var random = SeededRandom(seed: 20_240_229)
+        var random = SeededOctets(seed: 20_240_229)
         var decoded = 0
         for entry in Self.entries {
             for length in [0, 1, 2, 3, 7, 12, 31, 64, 255] {

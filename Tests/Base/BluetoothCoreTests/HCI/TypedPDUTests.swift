@@ -63,7 +63,7 @@ import WireBytes
     /// Compares a type's fields with those of its row over PDUs of random values, and reads and writes them.
     static func compare<Fields: PDUFields>(_ type: Fields.Type, _ layout: PDULayout) throws {
         for seed in 0..<UInt64(20) {
-            var random = RandomCoder(random: SeededRandom(seed: seed))
+            var random = RandomCoder(random: SeededOctets(seed: seed))
             random.succeeds = seed % 4 != 0
             try layout.code(&random)
             let octets = random.writer.octets

@@ -26,7 +26,5 @@ import WireBytes
         #expect(L2CAPChannelID.attribute.name.map { "\($0)" } == "ATT")
         #expect(L2CAPChannelID.securityManager.name.map { "\($0)" } == "SMP")
         #expect(L2CAPChannelID(rawValue: 0x40).name == nil)
-        #expect(L2CAPChannelID(rawValue: 0x40).isDynamic)
-        #expect(!L2CAPChannelID.leSignalling.isDynamic)
     }
 }

@@ -64,9 +64,7 @@ import WireBytes
         #expect(
             Self.take(&reassembler, start, sent: 17)
                 == .cut(
-                    .init(
-                        header: L2CAPHeader(length: 20, channel: .attribute), known: 10, isInFragment: true
-                    )))
+                    .init(header: L2CAPHeader(length: 20, channel: .attribute), isInFragment: true)))
         #expect(Self.take(&reassembler, octets("0E0F10111213"), continuation: true) == .skipped)
         // Even where the octets happen to add up.
         #expect(Self.take(&reassembler, [UInt8](repeating: 7, count: 10), continuation: true) == .skipped)
@@ -79,7 +77,7 @@ import WireBytes
         #expect(Self.take(&reassembler, octets("0900 0400 1B2A00")) == .pending)
         #expect(
             Self.take(&reassembler, [1, 2], continuation: true, sent: 4)
-                == .cut(.init(header: header, known: 5, isInFragment: false)))
+                == .cut(.init(header: header, isInFragment: false)))
         #expect(Array(reassembler.information) == octets("1B2A00 0102"))
         #expect(Self.take(&reassembler, [5, 6], continuation: true) == .skipped)
     }
@@ -93,9 +91,9 @@ import WireBytes
         var reassembler = L2CAPReassembler()
         #expect(
             Self.take(&reassembler, octets("0300"), sent: 7)
-                == .cut(.init(header: nil, known: 0, isInFragment: true)))
+                == .cut(.init(header: nil, isInFragment: true)))
         #expect(
-            Self.take(&reassembler, [], sent: 7) == .cut(.init(header: nil, known: 0, isInFragment: true)))
+            Self.take(&reassembler, [], sent: 7) == .cut(.init(header: nil, isInFragment: true)))
     }
 
     @Test func `a header may itself be fragmented`() {

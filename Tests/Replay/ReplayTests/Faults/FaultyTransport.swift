@@ -3,7 +3,6 @@ import LEHost
 import Runtime
 import Synchronization
 import Testing
-import WireBytes
 
 @testable import Replay
 

@@ -1,6 +1,5 @@
 import CoreBluetooth
 import PayloadFormat
-import Runtime
 import Synchronization
 
 @testable import Replay

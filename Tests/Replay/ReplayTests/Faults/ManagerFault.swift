@@ -1,5 +1,3 @@
-import PayloadFormat
-import Runtime
 import Synchronization
 import Testing
 

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Foundation
 import Runtime
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import BluetoothCore
 import Runtime
 import Testing
-import WireBytes
 
 @testable import LEHost
 

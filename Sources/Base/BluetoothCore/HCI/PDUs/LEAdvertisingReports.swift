@@ -47,8 +47,6 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     @usableFromInline let isExtended: Bool
     @usableFromInline var failure: DecodeError?
     @usableFromInline var left: Int
-    /// Number of advertisements that the event still announces.
-    @inlinable public var remaining: Int { left }
 
     /// Creates an iteration over the parameters of an LE Advertising Report or LE Extended Advertising Report
     /// event, after the subevent code.

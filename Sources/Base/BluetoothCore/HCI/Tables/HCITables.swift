@@ -46,9 +46,7 @@ public enum HCICommandTable {
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: HCIOpcode, _ part: Part, _ coder: inout C
     ) throws(DecodeError) -> Bool {
-        guard let layout = layout(opcode, part) else { return false }
-        try layout.code(&coder)
-        return true
+        try layout(opcode, part)?.code(&coder) != nil
     }
 
     /// Returns the reason why the parameters or return parameters of a command don't fit their definition.
@@ -102,8 +100,7 @@ public enum HCIEventTable {
             var rest: [UInt8] = []
             if coder.remaining > 0 { try coder.octets("return_parameters", &rest) }
         default:
-            guard let layout = layout(event) else { return false }
-            try layout.code(&coder)
+            return try layout(event)?.code(&coder) != nil
         }
         return true
     }
@@ -114,9 +111,7 @@ public enum HCIEventTable {
     public static func codeLE<C: FieldCoder & ~Copyable & ~Escapable>(
         _ subevent: LESubeventCode, _ coder: inout C
     ) throws(DecodeError) -> Bool {
-        guard let layout = layoutLE(subevent) else { return false }
-        try layout.code(&coder)
-        return true
+        try layoutLE(subevent)?.code(&coder) != nil
     }
 
     /// Returns the reason why the parameters of an event don't fit their definition; nil if they fit or only

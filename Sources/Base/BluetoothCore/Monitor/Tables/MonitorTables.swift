@@ -67,8 +67,7 @@ public enum MonitorTable {
         case .controlCommand: try codeCommand(&coder)
         case .controlEvent: try codeEvent(&coder)
         default:
-            guard let layout = layout(opcode) else { return false }
-            try layout.code(&coder)
+            return try layout(opcode)?.code(&coder) != nil
         }
         return true
     }
@@ -165,9 +164,7 @@ public enum ManagementTable {
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ command: ManagementCommand, _ part: HCICommandTable.Part, _ coder: inout C
     ) throws(DecodeError) -> Bool {
-        guard let layout = layout(command, part) else { return false }
-        try layout.code(&coder)
-        return true
+        try layout(command, part)?.code(&coder) != nil
     }
 
     /// Passes the parameters of an event, other than Command Complete and Command Status, to `coder`.
@@ -177,9 +174,7 @@ public enum ManagementTable {
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ event: ManagementEvent, _ coder: inout C
     ) throws(DecodeError) -> Bool {
-        guard let layout = layout(event) else { return false }
-        try layout.code(&coder)
-        return true
+        try layout(event)?.code(&coder) != nil
     }
 
     @usableFromInline

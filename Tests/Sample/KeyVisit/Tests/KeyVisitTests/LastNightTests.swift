@@ -1,6 +1,5 @@
 import KeyVisit
 import ReplayHarness
-import ReplayTesting
 import Testing
 
 @Test func `last night's visit is the same`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import ReplayHarness
 
 /// The log that the tests replay.
 let capture = URL(fileURLWithPath: #filePath)
