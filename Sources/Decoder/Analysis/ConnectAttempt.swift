@@ -57,7 +57,6 @@ public struct ConnectAttempt: Sendable {
     /// changed its mind.
     static let shortest: Int64 = 1_000_000_000
 
-extension ConnectAttempt {
     /// The device that is asked or asks, and the frame of the request.
     var text: Sentence {
         let device = peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? ""
