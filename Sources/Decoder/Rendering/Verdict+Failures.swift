@@ -137,8 +137,7 @@ extension Verdict {
 
     /// Returns the next connection to the device of a failure to connect, or of a lost connection, that was
     /// established; nil for other problems, or if there is no such connection.
-    private static func reconnection(after incident: Incident, _ links: [Link]) -> (wait: Int64, link: Link)?
-    {
+    static func reconnection(after incident: Incident, _ links: [Link]) -> (wait: Int64, link: Link)? {
         let problem = incident.problem
         let time = lastTime(of: incident, links)
         guard incident.severity >= .error, !problem.isOvercome, problem.tellsOfEnd, time > .min else {

@@ -109,7 +109,7 @@ import WireBytes
         #expect(line?.contains("; connected 10.0 min later (connection 1)  [link]") == isOfDevice)
     }
 
-    @Test func `a connection that was lost says when its device was connected again`() {
+    @Test func `a connection that was lost says when its device was connected again`() throws {
         var shown = Shown()
         shown.connect()
         shown.event("05 04 00 4000 08")
@@ -119,6 +119,9 @@ import WireBytes
         let again = failures(shown).first
         #expect(lost?.hasSuffix("connection lost: Connection Timeout (0x08)  [link]") == true)
         #expect(again?.contains("(0x08); connected again 5.0 s later (connection 2)") == true)
+        let summary = try shown.values(toEnd: true).last { $0["kind"]?.text == "summary" }
+        let next = summary?["wrong"]?.elements?.first?["reconnected"]
+        #expect(next?["connection"]?.integer == 2 && next?["after_us"]?.integer == 5_001_000)
     }
 
     @Test func `a device stays away only where the log goes on without it, after its last loss`() {

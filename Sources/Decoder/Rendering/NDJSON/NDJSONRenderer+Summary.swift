@@ -266,6 +266,12 @@ extension NDJSONRenderer {
             message(wrong.problem)
             out.member("known", wrong.problem.circumstances)
             out.member("count", wrong.count)
+            if let (wait, link) = Verdict.reconnection(after: wrong, links) {
+                out.object("reconnected")
+                out.member("connection", link.number)
+                out.member("after_us", Microseconds(wait))
+                out.endObject()
+            }
             let link = links.first { $0.number == wrong.connection }
             signature(IncidentSignature(wrong, link, databases))
             consequences(of: wrong)

@@ -1,5 +1,6 @@
 import KeyVisit
 import ReplayHarness
+import ReplayTesting
 import Testing
 
 @Test func `last night's visit is the same`() throws {

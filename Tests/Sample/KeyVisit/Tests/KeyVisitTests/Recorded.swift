@@ -1,4 +1,5 @@
 import Foundation
+import ReplayHarness
 
 /// The log that the tests replay.
 let capture = URL(fileURLWithPath: #filePath)
