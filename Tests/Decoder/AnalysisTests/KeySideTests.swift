@@ -138,6 +138,9 @@ import WireBytes
             phone(try message(.request, 0x0001, other + proof, id: 1), &trace)
             car(try message(.response, 0x0001, [0, 0], id: 1), &trace)
             #expect(failures(trace).map(\.name) == (other == key ? [] : ["uqdk.status"]))
+            let known = failures(trace).first?.circumstances
+            #expect(
+                known?.hasSuffix("later with another key, 0807060504030201") == (other == key ? nil : true))
         }
     }
 

@@ -5,7 +5,7 @@ public import WireBytes
 /// A fault, or a suspicious fact, at one frame.
 public struct Problem: Sendable {
     /// The problem, with its facts.
-    public private(set) var kind: Kind
+    public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
     private(set) var row: Row
     /// The number of the connection with the problem, if it is not the frame's own; else 0.
@@ -205,7 +205,7 @@ extension Problem {
             let text = conditions.text(wording)
             return text.isEmpty ? nil : text
         case .annotated(let problem):
-            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
+            return problem.circumstances ?? acknowledged
         default: return acknowledged
         }
     }
