@@ -174,7 +174,8 @@ class ReportTimeline(PageCase):
                 timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
                     [one.text, one.places.length])];""")
         self.assertEqual(lanes, main)
-        self.assertIn(['AUTH_FINISH is answered with badProof (5 times)', 5], counts)
+        zeros = 'AUTH_FINISH is answered with badProof: the proof of its request is all zeros (5 times)'
+        self.assertIn([zeros, 5], counts)
         self.assertIn(['STATUS_QUERY: counter 8, not above 8', 1], counts)
 
     def test_phases_stand_on_one_time_axis(self):
