@@ -41,6 +41,7 @@ function buildOverview() {
         site.addEventListener('toggle', () => fillSite(site));
     }
     showAnswers();
+    explainCounts();
     tellLossesAlike(cards);
     for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note')) explain(text);
     const links = [['Summary', 'h1'], ['Timeline', '#timeline-title'], ['Exchange', '#sequence-title'],
@@ -383,8 +384,8 @@ function showHelp() {
             make('button', {type: 'button', onclick: () => help.close()}, 'Close'),
             make('h2', {id: 'help-title'}, 'Keys'), make('dl', {}, ...KEYS.flatMap(([key, text]) => [
                 make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
-            make('h2', {}, 'Words'), make('dl', {}, ...Object.entries(WORDS).flatMap(([name, text]) => [
-                make('dt', {}, name), make('dd', {}, text)])));
+            make('h2', {id: 'counted'}, 'What counts as what'), listed(COUNTED),
+            make('h2', {}, 'Words'), listed(WORDS));
         document.body.append(help);
     }
     if (help.open) help.close();

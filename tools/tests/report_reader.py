@@ -61,6 +61,18 @@ class ReportReader(PageCase):
             return list.shown.length;""")
         self.assertEqual(listed, places)
 
+    def test_the_rules_of_the_counts_stand_beside_them(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.click('#rules summary')
+        rules, help_text = self.browser.run("""showHelp();
+            const help = document.getElementById('help');
+            return [document.getElementById('rules').innerText, help.innerText];""")
+        for text in (rules, help_text):
+            for word in ('failure', 'overcome', 'warning', 'place', 'only one with the same key'):
+                self.assertIn(word, text)
+        text = self.browser.run("return document.querySelector('main').textContent")
+        self.assertIn('1 warning: worth knowing, but no connection is known to have failed because', text)
+
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
                                               for at in range(250)], (9, *disconnected(0x40, 0x13)))

@@ -342,7 +342,11 @@ extension PageHeadline {
             let count = marks.count { $0.kind == kind }
             out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
             out.put(counted(kind, kind == .overcome ? "problem" : "warning") ?? "")
-            if kind == .overcome { out.put(" overcome: what failed first succeeded later") }
+            out.put(
+                kind == .overcome
+                    ? " overcome: what failed first succeeded later"
+                    : ": worth knowing, but no connection is known to have failed because of "
+                        + (count == 1 ? "it" : "them"))
             out.put("</summary>\n")
             put(Self.grouped(cards[...])[...], into: &out)
             if count > cards.count { out.put("<p>\(count - cards.count) more not listed</p>\n") }
