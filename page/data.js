@@ -109,7 +109,7 @@ async function load() {
     log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) =>
         ({kind, text, links, places: placesOf(frames), consequences: placesOf(consequences)}));
     log.waiting = placesOf(about.waiting);
-    calmOvercome();
+    calmFrames();
     // A recorder that only counts from its start has times of 1970.
     log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);
     const lasts = log.index.length === 0 ? 0 : log.index[log.index.length - 1][TIME] - log.index[0][TIME];
@@ -121,12 +121,12 @@ function placesOf(names) {
     return names.map((name) => log.places.get(name)).filter((place) => place !== undefined);
 }
 
-/** Makes the frames of what was overcome later warnings: red is for failures alone. */
-function calmOvercome() {
+/** Makes the frames of what was overcome or only warns warnings: red is for failures alone. */
+function calmFrames() {
     const of = (test) => log.incidents.filter(({kind}) => test(kind))
         .flatMap(({places, consequences}) => [...places, ...consequences]);
     const failed = new Set(of((kind) => kind === 'failed'));
-    for (const place of of((kind) => kind === 'overcome')) {
+    for (const place of of((kind) => kind !== 'failed')) {
         const row = log.index[place];
         if (row[WRONG] === FAILED && !failed.has(place)) row[WRONG] = WARNED;
     }

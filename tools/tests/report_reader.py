@@ -73,6 +73,20 @@ class ReportReader(PageCase):
         text = self.browser.run("return document.querySelector('main').textContent")
         self.assertIn('1 warning: worth knowing, but no connection is known to have failed because', text)
 
+    def test_what_only_warns_is_amber_in_every_part(self):
+        # A phone pages a device of Bluetooth Classic in vain, beside a session that works.
+        self.made((0, *connected(0x50, 2)), (1, *notified(0x50, b'a')), (2, *PAGE), (7.1, *PAGE_TIMEOUT),
+                  (8, *notified(0x50, b'b')), (9, *disconnected(0x50, 0x13)))
+        kinds, weights, red, ticks = self.browser.run("""
+            const bad = getComputedStyle(document.documentElement).getPropertyValue('--bad');
+            return [log.incidents.map((one) => one.kind),
+                log.index.map((row) => row[WRONG]).filter((one) => one > 0),
+                document.querySelectorAll('.row.wrong, .arrow.wrong, .problem').length,
+                timeline.lanes.some((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK))];""")
+        self.assertEqual(set(kinds), {'warning'})
+        self.assertEqual(set(weights), {1})
+        self.assertEqual((red, ticks), (0, False))
+
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
                                               for at in range(250)], (9, *disconnected(0x40, 0x13)))
