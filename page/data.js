@@ -14,6 +14,10 @@ const WARNED = 1, FAILED = 2;
 /** All that the page shows; filled by `load`. */
 const log = {
     lines: [], start: '', devices: [], gaps: [], rows: 0,
+    /** How many devices advertised; 0 for selected frames. */
+    heard: 0,
+    /** How many adapters or sniffers the connections have. */
+    adapters: 0,
     /** Whether the log has clock times, and whether times are shown as those, in UTC. */
     hasClock: false, showsDay: false,
     /** One row a frame, by the constants above. */
@@ -27,8 +31,11 @@ const log = {
     // for the MTU and discovered, whether the log shows it only until its last packet, whether it was lost,
     // when the peer was last heard, whether that was an acknowledgement, and the end without its reason.
     sides: new Map(),
-    /** Failures, overcome problems and warnings: their words and frames. */
+    // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
+    // frames that have room in the page.
     incidents: [],
+    /** The connection that a row's problem is about, which may be another one than the row's. */
+    links: new Map(),
     /** The places of requests that had no answer when the log ended. */
     waiting: [],
 };
@@ -106,8 +113,16 @@ async function load() {
         if (line.peer_name) log.names.set(line.peer, visible(line.peer_name));
         if (line.kind === 'summary') log.summary = line;
     }
-    log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) =>
-        ({kind, text, links, places: placesOf(frames), consequences: placesOf(consequences)}));
+    log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) => {
+        const sites = frames.map((name, at) => ({place: log.places.get(name), link: links[at]}))
+            .filter(({place}) => place !== undefined);
+        return {kind, text, links, sites, places: sites.map(({place}) => place),
+            consequences: placesOf(consequences)};
+    });
+    log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
+    for (const {place, link} of log.incidents.flatMap(({sites}) => sites)) {
+        log.links.set(log.index[place], link);
+    }
     log.waiting = placesOf(about.waiting);
     calmFrames();
     // A recorder that only counts from its start has times of 1970.

@@ -200,7 +200,7 @@ function calmAnswers(line) {
     if (!line) {
         if (log.devices.length === 0) return [];
         const names = log.devices.map((_, number) => givenName(number)).filter((name) => name !== '');
-        return [answerOf('Who was heard', counted(log.devices.length, 'device'),
+        return [answerOf('Who was heard', counted(log.heard || log.devices.length, 'device'),
             [...new Set(names)].slice(0, 8).join(', '))];
     }
     const began = beginOf(line), isOnly = log.connections.length === 1;

@@ -60,8 +60,8 @@ function phaseChart(line) {
     const began = line.connected ? sinceStart(line.connected) : null;
     const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
     const failures = timeline.incidents.filter((one) => one.kind === 'failed')
-        .flatMap(({places, text}) => places.map((place) => ({place, text})))
-        .filter(({place}) => log.index[place][LINK] === line.connection);
+        .flatMap(({sites, text}) => sites.map(({place, link}) => ({place, link, text})))
+        .filter(({link}) => link === line.connection);
     let from = Math.min(...bars.map((bar) => bar.from));
     let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
         ...failures.map((one) => log.index[one.place][TIME]));

@@ -457,7 +457,11 @@ function marksInView() {
 }
 
 function drawMarks(pen, width, height, color) {
+    const drawn = new Set();
     for (const {kind, x, top} of marksInView()) {
+        const name = `${kind} ${Math.round(x)} ${top}`;
+        if (drawn.has(name)) continue;
+        drawn.add(name);
         pen.fillStyle = color(kind === 'failed' ? 'bad' : 'warn');
         pen.beginPath();
         pen.moveTo(x - 5, top + 1);

@@ -12,7 +12,7 @@ import pathlib
 import struct
 import unittest
 
-from page_captures import connected, disconnected, notified, timed
+from page_captures import advertising, connected, disconnected, notified, timed
 from page_case import TOP, PageCase
 
 PARAMETERS = (3, bytes([4, 0x3E, 10, 3, 0, 0x40, 0, 6, 0, 0, 0, 0x58, 2]))
@@ -28,6 +28,11 @@ def written(handle, value):
     """A Write Command to attribute 0x0010."""
     pdu = b'\x52\x10\0' + value
     return (0, struct.pack('<BHHHH', 2, handle, len(pdu) + 4, len(pdu), 4) + pdu)
+
+
+def advertised(device, name=b'Lamp'):
+    """The record of an advertising report of a device with this name."""
+    return (3, advertising(name, device))
 
 
 class ReportReader(PageCase):
@@ -86,6 +91,27 @@ class ReportReader(PageCase):
         self.assertEqual(set(kinds), {'warning'})
         self.assertEqual(set(weights), {1})
         self.assertEqual((red, ticks), (0, False))
+
+    def test_a_device_is_listed_once_and_places_add_up(self):
+        address = b'\1\0\0\0\x11\xc2'
+        report = bytes([4, 0x3E, 12, 2, 1, 0, 1]) + address + bytes([0, 0xC0])
+        # The connection's event has the kind of the identity; the advertising that of a random address.
+        begin = bytes([4, 0x3E, 31, 10, 0, 0x40, 0, 0, 3]) + address + bytes(12) + bytes(
+            [36, 0, 0, 0, 0x58, 2, 0])
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        # The missing answer shows in a frame of the other connection.
+        self.made((0, 3, report), (0.1, *advertised(7)), (1, 3, begin), (2, *connected(0x50, 9)),
+                  (3, 0, read), (20, *notified(0x50, b'a')), (40, *notified(0x50, b'b')),
+                  (41, *disconnected(0x40, 8)), (42, *disconnected(0x50, 8)))
+        devices, heard, lede, counts = self.browser.run("""return [log.devices.map(([address]) => address),
+            document.querySelector('#devices summary').textContent, document.querySelector('.lede').innerText,
+            [...document.querySelectorAll('#connections td.count')].map((one) => Number(one.innerText))];""")
+        self.assertEqual(len(devices), len(set(devices)), devices)
+        self.assertEqual(heard, '2 devices advertised')
+        places = self.browser.run("""return log.incidents.filter((one) => one.kind === 'failed')
+            .reduce((sum, one) => sum + one.places.length, 0)""")
+        self.assertEqual(sum(counts), places)
+        self.assertIn(f'{places} failures', lede)
 
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))

@@ -173,11 +173,8 @@ extension PageHeadline {
 }
 
 extension PageHeadline {
-    /// Number of frames of one incident that the timeline marks.
-    private static let markLimit = 1000
-
-    /// Appends all incidents as data: kind, text, connections, frames of the occurrences, and frames of the
-    /// consequences.
+    /// Appends all incidents as data: kind, text, connection of each occurrence, frames of these, and frames
+    /// of the consequences.
     func putIncidents(into out: inout TextBuffer) {
         out.array("incidents")
         for mark in marks {
@@ -188,7 +185,7 @@ extension PageHeadline {
             out.jsonString(mark.text)
             out.put(",[")
             out.put(mark.connections.map(String.init).joined(separator: ","))
-            for places in [mark.places.prefix(Self.markLimit), mark.consequences[...]] {
+            for places in [mark.places, mark.consequences] {
                 out.put("],[")
                 out.put(places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
             }

@@ -62,6 +62,7 @@ struct PageHeadline: Sendable {
     struct Mark: Sendable {
         var kind: Card.Kind
         var text: String
+        /// The connection of each occurrence; 0 without one.
         var connections: [Int]
         /// The frames of all occurrences.
         var places: [FramePlace]
@@ -125,7 +126,7 @@ struct PageHeadline: Sendable {
                 marks.append(
                     Mark(
                         kind: kind, text: VerdictBody.words(incident, analyzer),
-                        connections: incident.firstConnections, places: places.map(\.place),
+                        connections: places.map(\.connection), places: places.map(\.place),
                         consequences: incident.consequences.map(\.place)))
                 guard index < limit else { continue }
                 let link = links.first { $0.number == incident.connection }
