@@ -33,7 +33,7 @@ function buildDevices() {
 /** Filters the list by a device. */
 function showDevice(number) {
     list.filters.device.value = String(number);
-    searchList();
+    filterByLink(0);
     goTo(document.getElementById('frames-title'));
 }
 

@@ -27,7 +27,10 @@ function buildConnections() {
         const show = make('button', {
             type: 'button', 'aria-label': `Show connection ${number}`, onclick: () => showConnection(line),
         }, number);
-        return make('tr', {class: count > 0 ? 'wrong' : '', 'data-connection': number},
+        return make('tr', {
+            class: count > 0 ? 'wrong' : '', 'data-connection': number,
+            onclick: (event) => { if (event.target.localName !== 'button') showConnection(line); },
+        },
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
                 ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],
@@ -62,10 +65,11 @@ function timeOf(frame, line) {
     return place === undefined ? null : log.index[place][TIME];
 }
 
-/** Shows a connection's exchange, its phases and its first frame, and stays where the reader is. */
+/** Shows a connection's exchange, phases and frames, and stays where the reader is. */
 async function showConnection(line) {
     const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
     if (place < 0) return;
+    filterByLink(line.connection);
     await openFrame(place, false, true);
     document.querySelector('.lanes').scrollIntoView({block: 'nearest'});
 }

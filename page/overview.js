@@ -369,8 +369,8 @@ const KEYS = [
     ['n', 'next failure: each of its frames, then what was overcome, then warnings'],
     ['p', 'previous failure'],
     ['Enter', 'on a card: its frame, with all its fields'],
-    ['b', 'back to the summary'], ['j', 'next frame'],
-    ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
+    ['b', 'back to the summary'], ['j', 'next frame in the list'], ['k', 'previous frame in the list'],
+    ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
     ['+ −', 'zoom the timeline, where it has the focus, as the wheel does; arrows pan, Home shows all'],
@@ -460,7 +460,7 @@ function pageKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches('input:not([type=checkbox]), select')) return;
     const step = (by) => () => openFrame(
-        Math.max(0, Math.min(log.index.length - 1, Math.max(0, detail.opened) + by)), true);
+        placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true);
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
         p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,

@@ -113,6 +113,35 @@ class ReportReader(PageCase):
         self.assertEqual(sum(counts), places)
         self.assertIn(f'{places} failures', lede)
 
+    def test_the_list_begins_with_the_failing_connection(self):
+        self.made((0, *connected(0x40, 1)), (1, *connected(0x50, 2)), (2, *notified(0x40, b'a')),
+                  *[(3 + at / 10, *notified(0x50, bytes([at]))) for at in range(20)],
+                  (9, *disconnected(0x40, 8)), (20, *disconnected(0x50, 0x13)))
+        links = """return [...new Set(list.shown.map((place) => log.index[place][LINK]))]"""
+        whole = "return document.getElementById('whole').innerText"
+        self.assertEqual(self.browser.run(links), [1])
+        self.assertEqual(self.browser.run(whole), 'all 25 frames')
+        self.browser.click('#whole')
+        self.assertEqual(self.browser.run(links), [1, 2])
+        self.assertEqual(self.browser.run(whole), 'only connection 1')
+        # The row of a connection, a card's link, and the exchange filter alike.
+        self.browser.run("document.querySelector('#connections tr[data-connection=\"2\"] td').click()")
+        self.browser.await_true("document.getElementById('connection').value === '2'")
+        self.assertEqual(self.browser.run(links), [2])
+        self.browser.run("document.querySelector('.card a[href=\"#connection=1\"]').click()")
+        self.browser.await_true("document.getElementById('connection').value === '1'")
+        self.assertEqual(self.browser.run(links), [1])
+        # The next frame is that of the list; one of another connection takes the list there.
+        self.browser.run("list.box.focus(); return openFrame(log.places.get('3'), true)")
+        self.browser.press('j')
+        self.await_frame('24')
+        self.browser.run("return openFrame(log.places.get('10'), true)")
+        self.assertEqual(self.browser.run(links), [2])
+        # A search says where else to look.
+        self.browser.run("filterByLink(1); list.filters.text.value = '10'; searchList();")
+        self.browser.click('.nothing button')
+        self.assertIn('10', self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))'))
+
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
                                               for at in range(250)], (9, *disconnected(0x40, 0x13)))

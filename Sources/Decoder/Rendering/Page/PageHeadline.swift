@@ -308,9 +308,8 @@ extension String {
 // The headline and the cards as HTML, and the incidents as data for the page's script.
 
 extension PageHeadline {
-    /// Number of cards of failures that are unfolded at first, and of connections that a card lists.
+    /// Number of cards of failures that are unfolded at first.
     private static let opened = 4
-    private static let siteLimit = 12
 
     /// Appends the heading and the cards.
     func put(into out: inout TextBuffer) {
@@ -372,7 +371,10 @@ extension PageHeadline {
         if let first {
             put(sideOf: first, into: &out)
             put(first.place, into: &out)
-            if first.connection > 0, namesConnections { out.put(" \u{B7} connection \(first.connection)") }
+            if first.connection > 0, namesConnections {
+                out.put(" \u{B7} ")
+                put(connection: first.connection, after: "connection ", into: &out)
+            }
             if !facts.isEmpty { out.put(" \u{B7} ") }
         }
         let text = names.replacingSides(in: facts.joined(separator: " \u{B7} "))
@@ -431,62 +433,6 @@ extension PageHeadline {
         put(sitesOf: card, into: &out)
         put(alike, into: &out)
         out.put("</article>\n")
-    }
-
-    /// Appends the devices and connections that a card concerns, as far as the log has several of them. A
-    /// name that the card's title has is left out.
-    private func put(devicesOf card: Card, into out: inout TextBuffer) {
-        guard namesConnections, card.connection > 0 else { return }
-        let title = card.allNames.replacingSides(in: card.text)
-        let isOnlyDevice = Set(devices.values).count == 1
-        var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
-            let name = title.contains(device.name) ? nil : device.name
-            return [name, device.address].compactMap(\.self).joined(separator: " ")
-        }.filter { !$0.isEmpty }
-        if card.devices.count > Self.siteLimit {
-            parts.append("\((card.devices.count - Self.siteLimit).counting("other device"))")
-        }
-        let numbers = card.sites.prefix(Self.siteLimit).map { "\($0.connection)" }.joined(separator: ", ")
-        let more = card.sites.count > Self.siteLimit ? " and others" : ""
-        parts.append((card.sites.count > 1 ? "connections " : "connection ") + numbers + more)
-        out.put("<p class=\"who\">")
-        out.put(html: parts.joined(separator: " \u{B7} "))
-        out.put("</p>\n")
-    }
-
-    /// Appends the other connections on which a card's incident occurred, each with room for its frames.
-    private func put(sitesOf card: Card, into out: inout TextBuffer) {
-        let others = card.sites.dropFirst()
-        guard !others.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for site in others.prefix(Self.siteLimit) {
-            let device = devices[site.connection]
-            let parts = [
-                [device?.name, device?.address].compactMap(\.self).joined(separator: " "),
-                "connection \(site.connection)", "frame \(site.place.text(from: 0))",
-                site.count > 1 ? site.count.counting("time") : "",
-            ]
-            out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
-            out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
-            out.put("</summary>\n<div class=\"evidence\"></div>\n</details>\n")
-        }
-        let more = others.count - Self.siteLimit
-        if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
-        out.put("</div>\n")
-    }
-
-    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
-    private func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
-        guard !alike.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for other in alike {
-            let frame = other.place.text(from: 0)
-            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
-            out.put("<summary>also")
-            out.put(html: other.use)
-            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
-        }
-        out.put("</div>\n")
     }
 
     private func put(sideOf card: Card, into out: inout TextBuffer) {
