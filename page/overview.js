@@ -235,7 +235,7 @@ function frameWords(row, element = 'span', isCut = false) {
 /** Puts the frames around one of its occurrences into a card, and those that it names. */
 function fillCard(card, place = log.places.get(card.dataset.frame)) {
     if (place === undefined) return;
-    const causes = [...card.querySelectorAll('h1 a, h2 a, p a')]
+    const causes = [...card.querySelectorAll('h1 a, h2 a, p:not(.lede) a')]
         .map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
         .filter((at) => at !== undefined).sort((a, b) => a - b);

@@ -142,6 +142,24 @@ class ReportReader(PageCase):
         self.browser.click('.nothing button')
         self.assertIn('10', self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))'))
 
+    def test_what_was_before_a_loss_is_not_said_to_follow(self):
+        self.lost()
+        text = self.browser.run("return document.querySelector('.card').innerText")
+        self.assertIn('before: the Read By Group Type Request of frame 3', text)
+        self.assertNotIn('\nthen', text)
+
+    def test_a_refusal_that_asks_for_pairing_names_its_failure(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        refused = struct.pack('<BHHHHBBHB', 2, 0x2040, 9, 5, 4, 1, 0x0A, 0x12, 5)
+        asked = struct.pack('<BHHHHB', 2, 0x40, 11, 7, 6, 1) + bytes([3, 0, 1, 16, 1, 1])
+        failed = struct.pack('<BHHHHBB', 2, 0x2040, 6, 2, 6, 5, 5)
+        self.made((0, *connected(0x40, 1)), (1, 0, read), (1.1, 1, refused), (2, 0, asked), (2.2, 1, failed),
+                  (3, *disconnected(0x40, 0x13)))
+        first, card = self.browser.run(
+            "return [...document.querySelectorAll('.card')].map((one) => one.innerText)")
+        self.assertIn('A refused request had asked for pairing: frame 3', first)
+        self.assertIn('asks for pairing, which followed and failed: frame 5', card)
+
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
                                               for at in range(250)], (9, *disconnected(0x40, 0x13)))
@@ -219,7 +237,7 @@ class ReportReader(PageCase):
         card, silence = card.replace('\xa0', ' '), silence.replace('\xa0', ' ')
         self.assertEqual(silence, 'no data received for 1.1 s, then lost')
         self.assertIn('no data received for 1.1 s before', card)
-        self.assertIn('then the Read By Group Type Request', card, 'in the same frame')
+        self.assertIn('before: the Read By Group Type Request', card, 'in the same frame')
         self.assertIn('Lost, with this failure\nopen for 1.3 s; connection 2 followed 18.7 s later', card)
         before = card.split('What came before')[1].split('How it ended')[0]
         self.assertIn('Read By Group Type Request', before)

@@ -238,7 +238,7 @@ extension Problem {
     func mayBeOvercome(encrypts: Bool) -> Bool { !isOvercome || isOvercomeByEncryption && !encrypts }
 
     /// Whether a server refused a request because the link was not secure enough.
-    var asksForSecurity: Bool {
+    package var asksForSecurity: Bool {
         if case .att(.error(let error, _, _, _)) = kind { error.asksForSecurity } else { false }
     }
 

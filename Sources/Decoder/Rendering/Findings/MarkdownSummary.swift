@@ -64,7 +64,7 @@ public enum MarkdownSummary {
         for (index, card) in failures.prefix(failureLimit).enumerated() {
             row("\u{2717} \(index + 1)", card, log, &out)
             for consequence in card.consequences.prefix(consequenceLimit) {
-                row("", log.text(consequence.place), "then " + consequence.text, [], "", &out)
+                row("", log.text(consequence.place), "\(consequence.word) \(consequence.text)", [], "", &out)
             }
         }
         for card in others { row("!", card, log, &out) }

@@ -86,8 +86,8 @@ public enum SARIFLog {
         out.endArray()
         if !card.consequences.isEmpty {
             out.array("relatedLocations")
-            for (place, text) in card.consequences {
-                location(log.name(ofFile: place.file), frame: place.frame, text: "then \(text)", &out)
+            for (word, place, text) in card.consequences {
+                location(log.name(ofFile: place.file), frame: place.frame, text: "\(word) \(text)", &out)
             }
             out.endArray()
         }

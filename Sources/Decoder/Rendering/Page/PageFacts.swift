@@ -263,4 +263,26 @@ extension PageHeadline {
         }
         out.put("</div>\n")
     }
+
+    /// Returns a sentence that links a failed pairing and a refusal before it, for lack of security, that
+    /// asked for pairing.
+    static func pairing(of incident: Incident, _ link: Link?, _ failures: [Incident]) -> [String] {
+        guard let began = link?.phases.pairingStarted?.nanoseconds else { return [] }
+        let own = failures.filter { $0.connection == incident.connection }
+        func isPairing(_ one: Incident) -> Bool { one.problem.code.rawValue.hasPrefix("pairing") }
+        func asks(_ one: Incident) -> Bool { one.problem.asksForSecurity && one.lastTime <= began }
+        func frame(_ place: FramePlace) -> String { "frame \(place.text(from: incident.place.file))" }
+        if asks(incident), let pairing = own.first(where: isPairing) {
+            return ["Such a refusal asks for pairing, which followed and failed: \(frame(pairing.place))."]
+        }
+        guard isPairing(incident), let first = own.filter(asks).min(by: { $0.order < $1.order }) else {
+            return []
+        }
+        return ["A refused request had asked for pairing: \(frame(first.place))."]
+    }
+}
+
+extension Incident.Consequence {
+    /// The place in the log that it is about: of the request, if that is known.
+    var time: UInt64 { (problem.related.first ?? place).bits }
 }

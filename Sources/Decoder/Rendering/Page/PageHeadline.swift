@@ -36,8 +36,9 @@ struct PageHeadline: Sendable {
         var connection: Int
         /// Sentences that explain the incident.
         var explanation: [String] = []
-        /// The frames and texts of the consequences.
-        var consequences: [(place: FramePlace, text: String)] = []
+        /// The consequences in the order of time, with the word before each: requests that were left without
+        /// an answer are from before.
+        var consequences: [(word: String, place: FramePlace, text: String)] = []
         /// The names of both sides, for the page.
         var names: Names
         /// The same for all devices that the incident concerns.
@@ -132,9 +133,9 @@ struct PageHeadline: Sendable {
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
-                if incident.connection > 0 {
-                    add(PageOccurrences.sites(places, of: incident), of: incident, to: &card)
-                }
+                let sites = PageOccurrences.sites(places, of: incident)
+                if incident.connection > 0 { add(sites, of: incident, to: &card) }
+                if kind == .failed { card.explanation += Self.pairing(of: incident, link, failures) }
                 card.mark = marks.count - 1
                 cards.append(card)
             }
@@ -265,11 +266,15 @@ struct PageHeadline: Sendable {
                 card.explanation.append("\(hint)".capitalizedFirst)
             }
         }
-        card.consequences = incident.consequences.map { consequence in
-            (
-                consequence.place,
-                Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
-            )
+        let all = incident.consequences.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        for consequence in all.map(\.element) {
+            let isEarlier = consequence.problem.endsWithLink || consequence.place.bits < incident.place.bits
+            let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
+            let count = isEarlier ? card.consequences.count { $0.word == "before:" } : card.consequences.count
+            card.consequences.insert(
+                (isEarlier ? "before:" : "then", consequence.place, text), at: count)
         }
         return card
     }
@@ -423,7 +428,7 @@ extension PageHeadline {
             out.put("</p>\n")
         }
         for consequence in card.consequences {
-            out.put("<p>then")
+            out.put("<p>\(consequence.word)")
             if consequence.place != card.place { put(consequence.place, into: &out) }
             out.put(" ")
             card.names.put(html: consequence.text, framesOf: consequence.place.file, into: &out)
