@@ -142,6 +142,25 @@ class ReportReader(PageCase):
         self.browser.click('.nothing button')
         self.assertIn('10', self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))'))
 
+    def test_names_are_whole_where_they_have_room(self):
+        name = b'A device with a long name'
+        self.made((0, *advertised(1, name)), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
+                  (2.1, *written(0x40, b'b')), (9, *disconnected(0x40, 8)))
+        heights = """return [...document.querySelectorAll('.proof .way')]
+            .map((one) => {
+                const range = document.createRange();
+                range.selectNodeContents(one);
+                return range.getBoundingClientRect().height;
+            })"""
+        lanes = """const pen = timeline.canvas.getContext('2d'); pen.font = TITLE_FONT;
+            return timeline.lanes.map((lane) => twoLines(pen, lane.title));"""
+        self.assertLess(max(self.browser.run(heights)), 25, 'the names of sides are on one line')
+        self.assertEqual(self.browser.run(lanes), [[name.decode()]])
+        self.resize(390)
+        self.browser.run('drawTimeline()')
+        self.assertEqual(' '.join(self.browser.run(lanes)[0]), name.decode())
+        self.resize(1280)
+
     def test_what_was_before_a_loss_is_not_said_to_follow(self):
         self.lost()
         text = self.browser.run("return document.querySelector('.card').innerText")
