@@ -162,7 +162,8 @@ function problemOf(row, element) {
 
 /** The same in words, with the names of the sides, as cards have them. */
 function problemText(row) {
-    const line = log.connections.find((one) => one.connection === row[LINK]);
+    const number = row[LINK] || log.links.get(row);
+    const line = row[PROBLEM] && log.connections.find((one) => one.connection === number);
     if (!line) return row[PROBLEM];
     const [host, peer] = sidesOf(line);
     return row[PROBLEM].replaceAll('the host', () => host)

@@ -49,9 +49,10 @@ function buildConnections() {
         apart > 0 ? make('p', {class: 'hint'}, `places of failures on no connection: ${apart}`) : '');
 }
 
-/** A connection's device by name and address. */
+/** A connection's device by name and address, with the adapter if the log has several. */
 function deviceOf(line) {
-    return line.peer_name ? `${line.peer_name} ${peerOf(line)}` : peerOf(line);
+    const adapter = log.adapters > 1 && !line.air ? ` on hci${line.adapter}` : '';
+    return (line.peer_name ? `${line.peer_name} ` : '') + peerOf(line) + adapter;
 }
 
 /** When a connection began, in microseconds since the first record; null if unknown. */

@@ -12,10 +12,10 @@ const PHASES = [
     ['authentication', 'authentication_started', 'authenticated', 2, 'proving the digital key'],
     ['commands', 'first_command', 'disconnected', 3, 'from the first command to the end'],
 ];
-/** What the peer may begin, with its meaning then. */
+/** What the other side may begin, with its meaning then. */
 const MEANINGS_BY_PEER = {
-    MTU: 'agreeing on the longest message, as the peer asked',
-    discovery: 'the peer asks which services this side has',
+    MTU: (name) => `agreeing on the longest message, as ${name} asked`,
+    discovery: (name) => `${name} asks which services the other side has`,
 };
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
@@ -29,7 +29,7 @@ const REST = 0.12;
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const closed = line.disconnected || line.log_ended;
-    const [, , , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
+    const [, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
@@ -38,9 +38,9 @@ function barsOf(line) {
         const until = last || closed;
         const to = Math.max(from, until ? sinceStart(until) : from);
         const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
-        const isPeers = byPeer[name], words = isPeers ? `${name} by the peer` : name;
-        return [{name, words, meaning: isPeers ? MEANINGS_BY_PEER[name] : meaning, from, to, lasts, isUse,
-            color: COLORS[color], connection: line.connection}];
+        const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
+        return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
+            meaning: isPeers ? MEANINGS_BY_PEER[name](peer) : meaning}];
     }).sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {

@@ -161,6 +161,14 @@ class ReportReader(PageCase):
         self.assertEqual(' '.join(self.browser.run(lanes)[0]), name.decode())
         self.resize(1280)
 
+    def test_the_side_that_began_a_phase_has_its_name(self):
+        self.made((0, *advertised(1, b'Lamp')), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
+                  (9, *disconnected(0x40, 0x13)))
+        words = self.browser.run("""log.sides.get(1)[3] = 1;
+            const [line] = log.connections, at = line.connected;
+            return barsOf({...line, mtu_started: at, mtu_exchanged: at}).map((bar) => bar.words);""")
+        self.assertIn('MTU by “Lamp”', words)
+
     def test_what_was_before_a_loss_is_not_said_to_follow(self):
         self.lost()
         text = self.browser.run("return document.querySelector('.card').innerText")
@@ -178,6 +186,14 @@ class ReportReader(PageCase):
             "return [...document.querySelectorAll('.card')].map((one) => one.innerText)")
         self.assertIn('A refused request had asked for pairing: frame 3', first)
         self.assertIn('asks for pairing, which followed and failed: frame 5', card)
+
+    def test_a_frame_of_no_connection_names_the_side_of_its_problem(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        self.made((0, *advertised(1)), (1, *connected(0x40, 1)), (2, 0, read),
+                  (3, 2, bytes([1, 0x03, 0x0C, 0])), (3.1, 3, bytes([4, 0x0E, 4, 1, 0x03, 0x0C, 0])))
+        text = self.browser.run("return log.index.map(problemText).join(' ')")
+        self.assertIn('this phone or computer reset its adapter', text)
+        self.assertNotIn('the peer', text)
 
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))

@@ -64,7 +64,7 @@ class ReportTimeline(PageCase):
             return [document.getElementById('heads').innerText, document.getElementById('phases').innerText,
                 timeline.lanes[0].role, document.querySelector('.lede').innerText];""")
         self.assertRegex(heads, r'(?s)central.*This device\s+peripheral, recorded here')
-        for name in ('discovery by the peer', 'MTU by the peer'):
+        for name in ('discovery by the other side', 'MTU by the other side'):
             self.assertIn(name, phases)
         self.assertEqual(lane, 'central')
         self.assertIn('this device is the peripheral', lede)

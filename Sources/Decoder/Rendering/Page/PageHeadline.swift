@@ -159,7 +159,7 @@ struct PageHeadline: Sendable {
             subject = "connection \(first.connection)"
         }
         details += Verdict.attempts(analyzer, namesFile: namesFile)
-        details += Self.profiles(first == nil ? links : main.map { [$0] } ?? [])
+        details += profiles(first == nil ? links : main.map { [$0] } ?? [])
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
@@ -203,14 +203,19 @@ struct PageHeadline: Sendable {
         return ["the sniffer heard \(heard) of \((heard + missed).counting("connection event"))"]
     }
 
-    /// Names and titles of the profiles in use: the kind of device, where the log has no name.
-    private static func profiles(_ links: [Link]) -> [String] {
-        var found: [String] = []
-        for use in links.flatMap(\.uses) where use.kind == .profile {
-            let text = use.title.map { "\(use.name): \($0)" } ?? use.name
-            if !found.contains(text), found.count < 2 { found.append(text) }
+    /// Names and titles of the profiles in use, with the first connection of several: the kind of device,
+    /// where the log has no name.
+    private func profiles(_ links: [Link]) -> [String] {
+        var found: [(text: String, connection: Int)] = []
+        for link in links {
+            for use in link.uses where use.kind == .profile && found.count < 2 {
+                let text = use.title.map { "\(use.name): \($0)" } ?? use.name
+                if !found.contains(where: { $0.text == text }) { found.append((text, link.number)) }
+            }
         }
-        return found.map { String(escaped: $0.utf8) }
+        return found.map {
+            String(escaped: $0.text.utf8) + (links.count > 1 ? " (connection \($0.connection))" : "")
+        }
     }
 
     private mutating func describe(_ link: Link, namesFile: Bool) {

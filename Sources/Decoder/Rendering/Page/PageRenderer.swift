@@ -334,7 +334,7 @@ public struct PageRenderer: ~Copyable {
             out.put(sign.map { "\(($0.time.nanoseconds &- start.nanoseconds) / 1000)" } ?? "null")
             out.put(sign?.isAcknowledgement == true ? ",1" : ",0")
             out.separator()
-            out.jsonString(summary.endAndReason.text)
+            out.jsonString(names.replacingSides(in: summary.endAndReason.text))
             out.endArray()
         }
         out.endArray()
@@ -456,7 +456,7 @@ struct PageOmission {
             + parts.joined(separator: "; ")
             + (bins.isEmpty
                 ? "." : "; the timeline shows where. The frames around each failure are all here.")
-            + " The verdict and the counts are about all frames. For a page of others: "
+            + " The verdict and the counts are about all frames. From the log, a page of others can be made: "
             + "blecap report LOG --frames A-B, --since, --until, --connection, --peer, --only or --find."
     }
 }
