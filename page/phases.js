@@ -92,7 +92,7 @@ function phaseChart(line) {
         ...rows.flat(), axisOf(from, to, last, share, rows.length + 1), ...breaks, ...marks);
 }
 
-/** Where a time stands: on the axis, or before or behind the part that is left out there. */
+/** Where a time stands: on the axis, or on the shorter one before or behind it. */
 function shareOf(first, from, to, last) {
     const begin = first < from ? REST : 0, end = to < last ? 1 - REST : 1;
     const within = (time, start, stop) =>
@@ -105,14 +105,14 @@ function shareOf(first, from, to, last) {
     };
 }
 
-/** A gap with edges as of torn paper across all rows: time that is left out. */
+/** A gap with edges as of torn paper across all rows: beyond it, time is drawn shorter. */
 function breakMark(place, teeth) {
     const edge = (left) => Array.from({length: 2 * teeth + 1}, (_, at) =>
         `${left + (at % 2) * 4}px ${at / teeth * 50}%`);
     const shape = (left, right) => `polygon(${[...edge(left), ...edge(right).reverse()].join(', ')})`;
     const inside = make('span', {}), mark = make('span', {
         class: `break ${place}`,
-        title: 'time is left out here: what crosses this is longer than it is drawn',
+        title: 'beyond this, time is drawn shorter: what crosses it lasted longer than it seems',
     }, inside);
     mark.style.clipPath = shape(0, 6);
     inside.style.clipPath = shape(1.3, 4.7);
@@ -124,7 +124,7 @@ function phaseRow(bar, share, cut) {
     const isOpen = bar.lasts === null || bar.lasts === undefined;
     const bars = make('span', {
         class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
-        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', partly left out here' : ''}`,
+        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', drawn shorter here' : ''}`,
     });
     bars.style.left = share(bar.from);
     bars.style.right = `calc(100% - ${share(bar.to)})`;
@@ -147,7 +147,7 @@ function silentPart(silence, share) {
     return part;
 }
 
-/** The times, in the row below the others; the last one where time is left out before it. */
+/** The times, in the row below the others; the last one where time is drawn shorter before it. */
 function axisOf(from, to, last, share, row) {
     const step = stepOf(to - from, 5), ticks = [];
     for (let time = firstTick(from, step); time <= to; time += step) {
@@ -157,7 +157,7 @@ function axisOf(from, to, last, share, row) {
     }
     if (to < last) {
         ticks.push(make('span', {class: 'last'}, make('i', {},
-            make('em', {}, `${duration(last - to)} left out · `),
+            make('em', {}, `${duration(last - to)} drawn shorter · `),
             timeWithUnit(last, step))));
     }
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);

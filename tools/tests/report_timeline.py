@@ -242,7 +242,8 @@ class ReportTimeline(PageCase):
                 else:
                     self.assertLess(right, gap[0][0], name)
             self.assertTrue(ticks and all(right < gap[0][1] for _, right in ticks), ticks)
-            self.assertRegex(last, r'^60\.0\xa0min left out · 36\d\d\xa0s$' if width > 960 else r'^36\d\d')
+            words = r'^60\.0\xa0min drawn shorter · 36\d\d\xa0s$'
+            self.assertRegex(last, words if width > 960 else r'^36\d\d')
         self.resize(WIDTHS[0])
 
     def test_lanes_without_plots_are_low(self):
