@@ -34,8 +34,8 @@ function buildTimeline() {
     own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device) || 0);
     const others = devices.filter((one) => !own.includes(one));
     const times = log.index.map((row) => row[TIME]).sort((a, b) => a - b);
-    timeline.first = times.length > 0 ? times[0] : Infinity;
-    timeline.last = Math.max(timeline.first + 1000, times.length > 0 ? times[times.length - 1] : -Infinity);
+    timeline.first = times[0] ?? 0;
+    timeline.last = Math.max(timeline.first + 1000, times[times.length - 1] ?? 0);
     timeline.pauses = pausesOf(times);
     timeline.lanes = own.map(({device, places}) => laneOf([device], places));
     if (others.length > 0) {

@@ -195,6 +195,10 @@ class ReportReader(PageCase):
         self.assertIn('this phone or computer reset its adapter', text)
         self.assertNotIn('the peer', text)
 
+    def test_the_page_of_an_empty_log_is_whole(self):
+        self.made()
+        self.assertIn('the log is empty', self.browser.run("return document.querySelector('h1').innerText"))
+
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
                                               for at in range(250)], (9, *disconnected(0x40, 0x13)))
