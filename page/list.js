@@ -33,7 +33,7 @@ function buildList() {
         list.filters[name] = make('select', {id: 'filter-' + name, onchange: searchList},
             make('option', {value: ''}, 'all'),
             ...options.map(([value, text]) => make('option', {value}, text)));
-        return make('label', {}, label + ' ', list.filters[name]);
+        return make('label', {hidden: options.length === 0}, label + ' ', list.filters[name]);
     };
     list.filters.text = make('input', {
         type: 'search', id: 'filter-text', oninput: searchList, onkeydown: searchKey, size: 22,

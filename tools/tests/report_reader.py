@@ -198,6 +198,8 @@ class ReportReader(PageCase):
     def test_the_page_of_an_empty_log_is_whole(self):
         self.made()
         self.assertIn('the log is empty', self.browser.run("return document.querySelector('h1').innerText"))
+        self.assertEqual(self.browser.run("""return [...document.querySelectorAll('.frames select')]
+            .filter((one) => one.checkVisibility()).length"""), 0, 'no filter without a choice')
 
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
