@@ -14,6 +14,10 @@ const WARNED = 1, FAILED = 2;
 /** All that the page shows; filled by `load`. */
 const log = {
     lines: [], start: '', devices: [], gaps: [], rows: 0,
+    /** How many devices advertised; 0 for selected frames. */
+    heard: 0,
+    /** How many adapters or sniffers the connections have. */
+    adapters: 0,
     /** Whether the log has clock times, and whether times are shown as those, in UTC. */
     hasClock: false, showsDay: false,
     /** One row a frame, by the constants above. */
@@ -27,8 +31,11 @@ const log = {
     // for the MTU and discovered, whether the log shows it only until its last packet, whether it was lost,
     // when the peer was last heard, whether that was an acknowledgement, and the end without its reason.
     sides: new Map(),
-    /** Failures, overcome problems and warnings: their words and frames. */
+    // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
+    // frames that have room in the page.
     incidents: [],
+    /** The connection that a row's problem is about, which may be another one than the row's. */
+    links: new Map(),
     /** The places of requests that had no answer when the log ended. */
     waiting: [],
 };
@@ -106,10 +113,18 @@ async function load() {
         if (line.peer_name) log.names.set(line.peer, visible(line.peer_name));
         if (line.kind === 'summary') log.summary = line;
     }
-    log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) =>
-        ({kind, text, links, places: placesOf(frames), consequences: placesOf(consequences)}));
+    log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) => {
+        const sites = frames.map((name, at) => ({place: log.places.get(name), link: links[at]}))
+            .filter(({place}) => place !== undefined);
+        return {kind, text, links, sites, places: sites.map(({place}) => place),
+            consequences: placesOf(consequences)};
+    });
+    log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
+    for (const {place, link} of log.incidents.flatMap(({sites}) => sites)) {
+        log.links.set(log.index[place], link);
+    }
     log.waiting = placesOf(about.waiting);
-    calmOvercome();
+    calmFrames();
     // A recorder that only counts from its start has times of 1970.
     log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);
     const lasts = log.index.length === 0 ? 0 : log.index[log.index.length - 1][TIME] - log.index[0][TIME];
@@ -121,12 +136,12 @@ function placesOf(names) {
     return names.map((name) => log.places.get(name)).filter((place) => place !== undefined);
 }
 
-/** Makes the frames of what was overcome later warnings: red is for failures alone. */
-function calmOvercome() {
+/** Makes the frames of what was overcome or only warns warnings: red is for failures alone. */
+function calmFrames() {
     const of = (test) => log.incidents.filter(({kind}) => test(kind))
         .flatMap(({places, consequences}) => [...places, ...consequences]);
     const failed = new Set(of((kind) => kind === 'failed'));
-    for (const place of of((kind) => kind === 'overcome')) {
+    for (const place of of((kind) => kind !== 'failed')) {
         const row = log.index[place];
         if (row[WRONG] === FAILED && !failed.has(place)) row[WRONG] = WARNED;
     }
@@ -150,7 +165,8 @@ const HOST_MARK = '\u0001', PEER_MARK = '\u0002';
 
 /** The same in words, with the names of the sides, as cards have them. */
 function problemText(row) {
-    const [host, peer] = sidesOf(log.connections.find((one) => one.connection === row[LINK]));
+    const number = row[LINK] || log.links.get(row);
+    const [host, peer] = sidesOf(row[PROBLEM] && log.connections.find((one) => one.connection === number));
     return row[PROBLEM].replaceAll(HOST_MARK, () => host).replaceAll(PEER_MARK, () => peer);
 }
 

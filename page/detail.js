@@ -29,8 +29,10 @@ async function openFrame(place, moves, seeks = false) {
     if (detail.opened !== place) return;
     const bytes = {record: byteTable(frame.bytes, 0)};
     if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
+    showInList(place);
     const step = (by, text) => make('button', {
-        type: 'button', disabled: !log.index[place + by], onclick: () => openFrame(place + by, true),
+        type: 'button', disabled: placeBeside(place, by) === undefined,
+        onclick: () => openFrame(placeBeside(place, by) ?? place, true),
     }, text);
     detail.box.replaceChildren(
         make('div', {class: 'bar top'},
@@ -45,7 +47,6 @@ async function openFrame(place, moves, seeks = false) {
         make('details', {}, make('summary', {}, 'As NDJSON'),
             make('pre', {id: 'json', tabindex: 0}, JSON.stringify(frame.json, null, 2))));
     detail.box.dataset.frame = nameOf(row);
-    showInList(place);
     markFrame(place, seeks);
     if (!moves) return;
     // The browser's way back leads to the summary, too.
@@ -55,6 +56,9 @@ async function openFrame(place, moves, seeks = false) {
     const box = detail.box.getBoundingClientRect();
     if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
 }
+
+/** The place of the frame before or after one in the list; undefined at its ends. */
+function placeBeside(place, by) { return list.shown[list.shown.indexOf(place) + by]; }
 
 /** Leads back to where the reader opened the first frame. */
 function backToSummary() {

@@ -20,9 +20,10 @@ function buildDevices() {
                 moment(first, 1e5), moment(last, 1e5), service]
                 .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
-    const left = heard.length - rows.length;
+    // Some may have no frame in the page.
+    const count = Math.max(log.heard, heard.length), left = count - rows.length;
     return make('details', {id: 'devices', class: 'several', open: log.connections.length === 0},
-        make('summary', {}, `${heard.length} devices advertised`),
+        make('summary', {}, `${count} devices advertised`),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {}, make('thead', {}, make('tr', {},
             make('td', {}), ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
         make('tbody', {}, ...rows))),
@@ -32,7 +33,7 @@ function buildDevices() {
 /** Filters the list by a device. */
 function showDevice(number) {
     list.filters.device.value = String(number);
-    searchList();
+    filterByLink(0);
     goTo(document.getElementById('frames-title'));
 }
 

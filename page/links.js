@@ -8,12 +8,9 @@ function buildConnections() {
     const place = headlinePlace(), least = place !== undefined && log.index[place][LINK] === 0 ? 1 : 2;
     if (log.connections.length < least) return '';
     const failures = new Map();
-    for (const {links, places, kind} of timeline.incidents) {
+    for (const {links, kind} of log.incidents) {
         if (kind !== 'failed') continue;
-        const own = grouped(places, (at) => log.index[at][LINK]);
-        for (const link of new Set([...links, ...own.keys()])) {
-            failures.set(link, (failures.get(link) || 0) + (own.has(link) ? own.get(link).length : 1));
-        }
+        for (const link of links) failures.set(link, (failures.get(link) || 0) + 1);
     }
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS)
@@ -30,7 +27,10 @@ function buildConnections() {
         const show = make('button', {
             type: 'button', 'aria-label': `Show connection ${number}`, onclick: () => showConnection(line),
         }, number);
-        return make('tr', {class: count > 0 ? 'wrong' : '', 'data-connection': number},
+        return make('tr', {
+            class: count > 0 ? 'wrong' : '', 'data-connection': number,
+            onclick: (event) => { if (event.target.localName !== 'button') showConnection(line); },
+        },
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
                 ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],
@@ -38,19 +38,21 @@ function buildConnections() {
                 String(line.notifications_by_peer + line.indications_by_peer)]
                 .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
-    const left = log.connections.length - lines.length;
+    const left = log.connections.length - lines.length, apart = failures.get(0) || 0;
     return make('details', {id: 'connections', class: 'several', open: lines.length <= 12},
         make('summary', {}, counted(log.connections.length, 'connection')),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {},
             make('thead', {}, make('tr', {}, make('td', {}),
                 ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
             make('tbody', {}, ...rows))),
-        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '');
+        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '',
+        apart > 0 ? make('p', {class: 'hint'}, `places of failures on no connection: ${apart}`) : '');
 }
 
-/** A connection's device by name and address. */
+/** A connection's device by name and address, with the adapter if the log has several. */
 function deviceOf(line) {
-    return line.peer_name ? `${line.peer_name} ${peerOf(line)}` : peerOf(line);
+    const adapter = log.adapters > 1 && !line.air ? ` on hci${line.adapter}` : '';
+    return (line.peer_name ? `${line.peer_name} ` : '') + peerOf(line) + adapter;
 }
 
 /** When a connection began, in microseconds since the first record; null if unknown. */
@@ -64,10 +66,11 @@ function timeOf(frame, line) {
     return place === undefined ? null : log.index[place][TIME];
 }
 
-/** Shows a connection's exchange, its phases and its first frame, and stays where the reader is. */
+/** Shows a connection's exchange, phases and frames, and stays where the reader is. */
 async function showConnection(line) {
     const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
     if (place < 0) return;
+    filterByLink(line.connection);
     await openFrame(place, false, true);
     document.querySelector('.lanes').scrollIntoView({block: 'nearest'});
 }

@@ -11,7 +11,7 @@ const list = {
     /** The place in `shown` of the current row. */
     current: 0,
     selected: new Set(),
-    box: null, room: null, status: null, nothing: null, filters: {},
+    box: null, room: null, status: null, nothing: null, whole: null, filters: {},
     /** Why the search can't be understood. */
     problem: '',
     /** Whether the reader goes from hit to hit of the search. */
@@ -19,7 +19,7 @@ const list = {
 };
 
 /** The filters that take frames away once they have a value. */
-const FILTERS = ['device', 'layer', 'problem', 'text'];
+const FILTERS = ['link', 'device', 'layer', 'problem', 'text'];
 
 /** What a search may have. */
 const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
@@ -28,11 +28,12 @@ const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF
 function buildList() {
     const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
     const layers = [...new Set(log.index.map((row) => row[LAYER]))].sort();
+    const links = new Set(log.index.map((row) => row[LINK]));
     const select = (name, label, options) => {
         list.filters[name] = make('select', {id: 'filter-' + name, onchange: searchList},
             make('option', {value: ''}, 'all'),
             ...options.map(([value, text]) => make('option', {value}, text)));
-        return make('label', {}, label + ' ', list.filters[name]);
+        return make('label', {hidden: options.length === 0}, label + ' ', list.filters[name]);
     };
     list.filters.text = make('input', {
         type: 'search', id: 'filter-text', oninput: searchList, onkeydown: searchKey, size: 22,
@@ -43,6 +44,7 @@ function buildList() {
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: searchList, checked: true,
     });
+    list.whole = make('button', {type: 'button', id: 'whole', onclick: toggleLink});
     list.status = make('span', {role: 'status', class: 'status'});
     list.room = make('div', {class: 'room', role: 'presentation'});
     list.box = make('div', {
@@ -58,6 +60,9 @@ function buildList() {
             make('button', {
                 type: 'button', id: 'day', onclick: toggleTime, hidden: !log.hasClock,
             }, 'Time of day'),
+            select('link', 'Connection', log.connections.filter((line) => links.has(line.connection))
+                .map((line) => [String(line.connection), `${line.connection}: ${deviceOf(line)}`])),
+            list.whole,
             select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
             select('layer', 'Layer', layers.map((layer) => [layer, layer])),
             select('problem', 'Problem', Object.entries(KINDS).filter(([kind]) =>
@@ -69,6 +74,32 @@ function buildList() {
         listHead(), list.box, list.nothing,
         make('p', {class: 'hint', id: 'list-hint'}, 'Arrows move, Enter shows the frame, '
             + 'Space selects it; Shift and an arrow or click select more.'));
+}
+
+/** The connection whose frames the list begins with: that of the first failure, if the log has others. */
+function firstLink() {
+    const place = headlinePlace(), row = place === undefined ? null : log.index[place];
+    const isOther = (one) => one[LINK] !== row[LINK] && one[DEVICE] >= 0 && one[DEVICE] !== row[DEVICE];
+    return row && row[LINK] && log.index.some(isOther) ? row[LINK] : 0;
+}
+
+/** Shows the frames of a connection alone, or all; 0 stands for all. */
+function filterByLink(number) {
+    list.filters.link.value = number > 0 ? String(number) : '';
+    searchList();
+}
+
+/** Changes between the frames of the connection that is looked at and all frames. */
+function toggleLink() {
+    filterByLink(list.filters.link.value === '' ? chosenConnection().connection : 0);
+}
+
+/** Says what the switch between one connection and all frames does. */
+function showWhole() {
+    const line = chosenConnection();
+    list.whole.hidden = list.filters.link.length < 2 || !line;
+    list.whole.textContent = list.filters.link.value !== '' ? `all ${log.index.length} frames`
+        : line ? `only connection ${line.connection}` : '';
 }
 
 /** What the columns of the list hold. */
@@ -109,6 +140,7 @@ function searchKey(event) {
 
 function filterList() {
     const device = list.filters.device.value, layer = list.filters.layer.value;
+    const link = list.filters.link.value;
     const kind = list.filters.problem.value;
     const places = new Set(log.incidents.flatMap((one) => one.kind === kind ? one.places : []));
     const words = wordsToFind();
@@ -117,6 +149,7 @@ function filterList() {
     list.shown = [];
     log.index.forEach((row, place) => {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
+        if (link !== '' && row[LINK] !== Number(link)) return;
         if (layer !== '' && row[LAYER] !== layer || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
@@ -148,7 +181,9 @@ function showNothing() {
     if (!isNothing) return;
     const why = list.problem || (word ? `No frame with “${word}” passes these filters.`
         : 'No frame passes these filters.');
+    const isPart = word && !list.problem && list.filters.link.value !== '';
     list.nothing.replaceChildren(`${capital(why)} ${word ? `Search for: ${SEARCHABLE}. ` : ''}`,
+        isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all connections') : '',
         make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));
 }
 
@@ -176,6 +211,7 @@ function drawList() {
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     list.status.textContent = list.problem
         || `${list.shown.length} of ${log.index.length} frames${hit}${selected}`;
+    showWhole();
 }
 
 function listRow(at) {
@@ -200,7 +236,7 @@ function listRow(at) {
     make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
     make('span', {class: 'layer'}, row[LAYER]),
     // What only warns does not push aside what the frame says.
-    make('span', {class: 'label'}, isFailure ? problem : null,
+    make('span', {class: 'label', title: problemText(row) || null}, isFailure ? problem : null,
         frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem));
     element.style.top = `${at * rowHeight()}px`;
     return element;
@@ -246,11 +282,14 @@ function moveInList(at, isMiddle = false) {
     drawList();
 }
 
-/** Makes the row of a frame the current one; a frame that the filters hide shows itself. */
+// Makes the row of a frame the current one; a frame that the filters hide shows itself, with the others of
+// its connection if only those of one are shown.
 function showInList(place) {
     let at = list.shown.indexOf(place);
     if (at < 0) {
+        const number = list.filters.link.value === '' ? 0 : log.index[place][LINK];
         for (const name of FILTERS) list.filters[name].value = '';
+        if (number > 0) list.filters.link.value = String(number);
         list.filters.folded.checked = true;
         filterList();
         at = list.shown.indexOf(place);

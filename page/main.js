@@ -16,7 +16,7 @@ async function main() {
     app.replaceChildren(
         buildConnections(), buildDevices(), time, buildFigures(), buildAir(),
         make('div', {class: 'columns'}, lists, buildDetail()));
-    filterList();
+    filterByLink(firstLink());
     drawTimeline();
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);
@@ -66,14 +66,17 @@ function openFirst() {
     return place === undefined ? undefined : openFrame(place, false);
 }
 
-/** Shows the frame that a link names, also if the address names it already. */
+/** Shows the frame or connection that a link names, also if the address names it already. */
 function followLink(event) {
-    const link = event.target.closest && event.target.closest('a[href^="#frame="]');
+    const link = event.target.closest && event.target.closest('a[href^="#"]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const place = log.places.get(link.getAttribute('href').slice(7).replace(/^1:/, ''));
-    if (place === undefined) return;
+    const [name, value] = link.getAttribute('href').slice(1).split('=');
+    const line = name === 'connection' && log.connections.find((one) => one.connection === Number(value));
+    const place = name === 'frame' ? log.places.get(value.replace(/^1:/, '')) : undefined;
+    if (!line && place === undefined) return;
     event.preventDefault();
-    openFrame(place, true, true);
+    if (line) showConnection(line);
+    else openFrame(place, true, true);
 }
 
 /** Shows the frame that the address names. */

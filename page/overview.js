@@ -41,6 +41,7 @@ function buildOverview() {
         site.addEventListener('toggle', () => fillSite(site));
     }
     showAnswers();
+    explainCounts();
     tellLossesAlike(cards);
     for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note')) explain(text);
     const links = [['Summary', 'h1'], ['Timeline', '#timeline-title'], ['Exchange', '#sequence-title'],
@@ -199,7 +200,7 @@ function calmAnswers(line) {
     if (!line) {
         if (log.devices.length === 0) return [];
         const names = log.devices.map((_, number) => givenName(number)).filter((name) => name !== '');
-        return [answerOf('Who was heard', counted(log.devices.length, 'device'),
+        return [answerOf('Who was heard', counted(log.heard || log.devices.length, 'device'),
             [...new Set(names)].slice(0, 8).join(', '))];
     }
     const began = beginOf(line), isOnly = log.connections.length === 1;
@@ -234,7 +235,7 @@ function frameWords(row, element = 'span', isCut = false) {
 /** Puts the frames around one of its occurrences into a card, and those that it names. */
 function fillCard(card, place = log.places.get(card.dataset.frame)) {
     if (place === undefined) return;
-    const causes = [...card.querySelectorAll('h1 a, h2 a, p a')]
+    const causes = [...card.querySelectorAll('h1 a, h2 a, p:not(.lede) a')]
         .map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
         .filter((at) => at !== undefined).sort((a, b) => a - b);
@@ -368,8 +369,8 @@ const KEYS = [
     ['n', 'next failure: each of its frames, then what was overcome, then warnings'],
     ['p', 'previous failure'],
     ['Enter', 'on a card: its frame, with all its fields'],
-    ['b', 'back to the summary'], ['j', 'next frame'],
-    ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
+    ['b', 'back to the summary'], ['j', 'next frame in the list'], ['k', 'previous frame in the list'],
+    ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
     ['+ −', 'zoom the timeline, where it has the focus, as the wheel does; arrows pan, Home shows all'],
@@ -383,8 +384,8 @@ function showHelp() {
             make('button', {type: 'button', onclick: () => help.close()}, 'Close'),
             make('h2', {id: 'help-title'}, 'Keys'), make('dl', {}, ...KEYS.flatMap(([key, text]) => [
                 make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
-            make('h2', {}, 'Words'), make('dl', {}, ...Object.entries(WORDS).flatMap(([name, text]) => [
-                make('dt', {}, name), make('dd', {}, text)])));
+            make('h2', {id: 'counted'}, 'What counts as what'), listed(COUNTED),
+            make('h2', {}, 'Words'), listed(WORDS));
         document.body.append(help);
     }
     if (help.open) help.close();
@@ -459,7 +460,7 @@ function pageKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches('input:not([type=checkbox]), select')) return;
     const step = (by) => () => openFrame(
-        Math.max(0, Math.min(log.index.length - 1, Math.max(0, detail.opened) + by)), true);
+        placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true);
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
         p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,

@@ -12,10 +12,10 @@ const PHASES = [
     ['authentication', 'authentication_started', 'authenticated', 2, 'proving the digital key'],
     ['commands', 'first_command', 'disconnected', 3, 'from the first command to the end'],
 ];
-/** What the peer may begin, with its meaning then. */
+/** What the other side may begin, with its meaning then. */
 const MEANINGS_BY_PEER = {
-    MTU: 'agreeing on the longest message, as the peer asked',
-    discovery: 'the peer asks which services this side has',
+    MTU: (name) => `agreeing on the longest message, as ${name} asked`,
+    discovery: (name) => `${name} asks which services the other side has`,
 };
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
@@ -29,7 +29,7 @@ const REST = 0.12;
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const closed = line.disconnected || line.log_ended;
-    const [, , , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
+    const [, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
@@ -38,9 +38,9 @@ function barsOf(line) {
         const until = last || closed;
         const to = Math.max(from, until ? sinceStart(until) : from);
         const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
-        const isPeers = byPeer[name], words = isPeers ? `${name} by the peer` : name;
-        return [{name, words, meaning: isPeers ? MEANINGS_BY_PEER[name] : meaning, from, to, lasts, isUse,
-            color: COLORS[color], connection: line.connection}];
+        const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
+        return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
+            meaning: isPeers ? MEANINGS_BY_PEER[name](peer) : meaning}];
     }).sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
@@ -60,8 +60,8 @@ function phaseChart(line) {
     const began = line.connected ? sinceStart(line.connected) : null;
     const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
     const failures = timeline.incidents.filter((one) => one.kind === 'failed')
-        .flatMap(({places, text}) => places.map((place) => ({place, text})))
-        .filter(({place}) => log.index[place][LINK] === line.connection);
+        .flatMap(({sites, text}) => sites.map(({place, link}) => ({place, link, text})))
+        .filter(({link}) => link === line.connection);
     let from = Math.min(...bars.map((bar) => bar.from));
     let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
         ...failures.map((one) => log.index[one.place][TIME]));
@@ -92,7 +92,7 @@ function phaseChart(line) {
         ...rows.flat(), axisOf(from, to, last, share, rows.length + 1), ...breaks, ...marks);
 }
 
-/** Where a time stands: on the axis, or before or behind the part that is left out there. */
+/** Where a time stands: on the axis, or on the shorter one before or behind it. */
 function shareOf(first, from, to, last) {
     const begin = first < from ? REST : 0, end = to < last ? 1 - REST : 1;
     const within = (time, start, stop) =>
@@ -105,14 +105,14 @@ function shareOf(first, from, to, last) {
     };
 }
 
-/** A gap with edges as of torn paper across all rows: time that is left out. */
+/** A gap with edges as of torn paper across all rows: beyond it, time is drawn shorter. */
 function breakMark(place, teeth) {
     const edge = (left) => Array.from({length: 2 * teeth + 1}, (_, at) =>
         `${left + (at % 2) * 4}px ${at / teeth * 50}%`);
     const shape = (left, right) => `polygon(${[...edge(left), ...edge(right).reverse()].join(', ')})`;
     const inside = make('span', {}), mark = make('span', {
         class: `break ${place}`,
-        title: 'time is left out here: what crosses this is longer than it is drawn',
+        title: 'beyond this, time is drawn shorter: what crosses it lasted longer than it seems',
     }, inside);
     mark.style.clipPath = shape(0, 6);
     inside.style.clipPath = shape(1.3, 4.7);
@@ -124,7 +124,7 @@ function phaseRow(bar, share, cut) {
     const isOpen = bar.lasts === null || bar.lasts === undefined;
     const bars = make('span', {
         class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
-        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', partly left out here' : ''}`,
+        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', drawn shorter here' : ''}`,
     });
     bars.style.left = share(bar.from);
     bars.style.right = `calc(100% - ${share(bar.to)})`;
@@ -147,7 +147,7 @@ function silentPart(silence, share) {
     return part;
 }
 
-/** The times, in the row below the others; the last one where time is left out before it. */
+/** The times, in the row below the others; the last one where time is drawn shorter before it. */
 function axisOf(from, to, last, share, row) {
     const step = stepOf(to - from, 5), ticks = [];
     for (let time = firstTick(from, step); time <= to; time += step) {
@@ -157,7 +157,7 @@ function axisOf(from, to, last, share, row) {
     }
     if (to < last) {
         ticks.push(make('span', {class: 'last'}, make('i', {},
-            make('em', {}, `${duration(last - to)} left out · `),
+            make('em', {}, `${duration(last - to)} drawn shorter · `),
             timeWithUnit(last, step))));
     }
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);

@@ -50,10 +50,11 @@ function buildSequence() {
     return section;
 }
 
-/** Shows the chosen connection, also on the timeline. */
+/** Shows the chosen connection, also on the timeline and in the list. */
 function chooseSequence() {
     drawSequence();
     viewConnection(chosenConnection());
+    filterByLink(Number(sequence.choice.value));
 }
 
 function chooseConnection(number) {

@@ -2,11 +2,14 @@
 // hatched, incidents as marks.
 
 const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4, WARN_TICK = 8;
-const AXIS = 24, SIDE = 168, MOST_LANES = 10, MOST_PLOTS = 5;
+const AXIS = 24, SIDE = 168, MOST_SIDE = 320, MOST_LANES = 10, MOST_PLOTS = 5;
+const TITLE_FONT = '600 12px system-ui, sans-serif';
 
 const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
     width: 0, isDue: false,
+    /** The pixels that the widest name of a lane needs. */
+    names: 0,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
     cursor: null, range: null, status: null, tip: null, part: null,
     /** Whether the reader was told how the wheel zooms. */
@@ -31,8 +34,8 @@ function buildTimeline() {
     own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device) || 0);
     const others = devices.filter((one) => !own.includes(one));
     const times = log.index.map((row) => row[TIME]).sort((a, b) => a - b);
-    timeline.first = times.length > 0 ? times[0] : Infinity;
-    timeline.last = Math.max(timeline.first + 1000, times.length > 0 ? times[times.length - 1] : -Infinity);
+    timeline.first = times[0] ?? 0;
+    timeline.last = Math.max(timeline.first + 1000, times[times.length - 1] ?? 0);
     timeline.pauses = pausesOf(times);
     timeline.lanes = own.map(({device, places}) => laneOf([device], places));
     if (others.length > 0) {
@@ -61,7 +64,7 @@ function buildTimeline() {
         top += lane.height;
     }
     timeline.canvas.style.height = `${Math.max(top, AXIS + 44)}px`;
-    wholeTimeline();
+    timeline.names = widestName();
     fitConnections();
     window.addEventListener('resize', drawTimeline);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
@@ -260,7 +263,7 @@ function showPart() {
 }
 
 /** Where the lanes begin, right of their names. */
-function side() { return Math.round(Math.min(SIDE, timeline.width / 3)); }
+function side() { return Math.round(Math.min(Math.max(SIDE, timeline.names), timeline.width / 3)); }
 
 /** Fills a rectangle on whole pixels, at least one wide. */
 function fillSpan(pen, from, to, top, height) {
@@ -321,13 +324,15 @@ function drawLane(pen, lane, top, width, color) {
     pen.lineTo(width, top);
     pen.stroke();
     pen.fillStyle = color('text');
-    pen.font = '600 12px system-ui, sans-serif';
-    pen.fillText(cutText(pen, lane.title), 10, top + 14);
+    pen.font = TITLE_FONT;
+    const title = twoLines(pen, lane.title);
+    title.forEach((text, at) => pen.fillText(text, 10, top + (title.length > 1 ? 10 : 14) + 13 * at));
     pen.font = '11px system-ui, sans-serif';
     pen.fillStyle = color('faint');
-    pen.fillText(cutText(pen, [lane.address, lane.role].filter(Boolean).join(' · ')), 10, top + 30);
+    const below = [lane.address, lane.role].filter(Boolean).join(' · ');
+    pen.fillText(cutText(pen, below), 10, top + (title.length > 1 ? 36 : 30));
     // A narrow page has no room for them beside the address.
-    if (lane.hasRSSI && lane.hasPlots && side() === SIDE) {
+    if (lane.hasRSSI && lane.hasPlots && side() >= SIDE) {
         pen.textAlign = 'right';
         pen.font = '10px system-ui, sans-serif';
         for (const strength of [-20, -100]) {
@@ -355,15 +360,6 @@ function drawLane(pen, lane, top, width, color) {
     if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
-}
-
-/** A text of which the end is left out if it has no room beside the lane. */
-function cutText(pen, text) {
-    const free = side() - 16;
-    if (pen.measureText(text).width <= free) return text;
-    let end = text.length;
-    while (end > 1 && pen.measureText(text.slice(0, end) + '…').width > free) end--;
-    return text.slice(0, end) + '…';
 }
 
 function drawBar(pen, bar, top) {
@@ -457,7 +453,11 @@ function marksInView() {
 }
 
 function drawMarks(pen, width, height, color) {
+    const drawn = new Set();
     for (const {kind, x, top} of marksInView()) {
+        const name = `${kind} ${Math.round(x)} ${top}`;
+        if (drawn.has(name)) continue;
+        drawn.add(name);
         pen.fillStyle = color(kind === 'failed' ? 'bad' : 'warn');
         pen.beginPath();
         pen.moveTo(x - 5, top + 1);

@@ -20,6 +20,18 @@ const WORDS = {
     'interval': 'time from one meeting of both radios to the next',
     'latency': 'number of meetings that the device may leave out',
 };
+/** What the page counts, as docs/verdict.md has it. */
+const COUNTED = {
+    'failure': 'something failed and, in this log, did not succeed later; the most serious one is at the '
+        + 'top. What only follows from it is listed with it, not counted',
+    'overcome': 'it failed, and succeeded later on the same connection: a wrong code and then the right one. '
+        + 'For a pairing, an encryption or an attempt to connect, a success with the same device within a '
+        + 'minute counts too; for a digital key, only one with the same key',
+    'warning': 'worth knowing, but no connection is known to have failed because of it',
+    'place': 'a frame in which it happened: the same thing again on a connection is not counted again, but '
+        + 'has another place',
+    'side': 'who refused, made the mistake or did not answer; not always who is at fault',
+};
 const EXPLAINED = new RegExp(`\\b(${Object.keys(WORDS).sort((a, b) => b.length - a.length).join('|')})\\b`);
 
 /** Explains each such word where it first stands in an element. */
@@ -68,4 +80,18 @@ function wayText(row) {
     }
     if (!line || row[LAYER] === 'HCI') return isSent ? '▶ to the chip' : '◀ from the chip';
     return `${isSent ? '▶ to' : '◀ from'} ${bare(sidesOf(line)[1])}`;
+}
+
+function listed(words) {
+    return make('dl', {}, ...Object.entries(words).flatMap(([name, text]) => [
+        make('dt', {}, name), make('dd', {}, text)]));
+}
+
+/** Explains the counts of failures, overcome problems and warnings, beside them. */
+function explainCounts() {
+    const lede = document.querySelector('.lede');
+    if (!lede || log.incidents.length === 0) return;
+    const box = make('details', {id: 'rules'}, make('summary', {},
+        'what counts as a failure, what as a warning?'), listed(COUNTED));
+    lede.after(box);
 }

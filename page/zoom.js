@@ -32,6 +32,7 @@ function withinWhole(from, to, margin) {
 /** Begins with the connection that the page is about, or with all of them, where there is more time. */
 function fitConnections() {
     const line = mainConnection(), failure = failureSpan();
+    wholeTimeline();
     if (failure) {
         [timeline.from, timeline.to] = failure;
         return;
@@ -206,6 +207,8 @@ function showTip(event) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
         const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
         if (count > 0) text = `${count} frames here are not in this page`;
+    } else if (x < side()) {
+        text = lane ? `${lane.title} ${lane.address}`.trim() : '';
     } else if (pause) {
         text = `${capital(pauseText(pause))}: left out here`;
     } else if (lane) {
@@ -248,4 +251,32 @@ function showNearest(x, y) {
     const near = nearest(places, timeAt(x));
     if (near !== undefined) openFrame(near, true);
     return undefined;
+}
+
+/** The pixels that the lanes' names need. */
+function widestName() {
+    const pen = timeline.canvas.getContext('2d');
+    pen.font = TITLE_FONT;
+    const widths = timeline.lanes.map((lane) => Math.ceil(pen.measureText(lane.title).width) + 20);
+    return Math.min(MOST_SIDE, Math.max(0, ...widths));
+}
+
+/** A text on two lines if it has no room on one: broken at a space, or where the line is full. */
+function twoLines(pen, text) {
+    const free = side() - 16, fits = (part) => pen.measureText(part).width <= free;
+    if (fits(text)) return [text];
+    let end = text.length;
+    while (end > 1 && !fits(text.slice(0, end))) end--;
+    const space = text.lastIndexOf(' ', end);
+    const at = space > 0 ? space : end;
+    return [text.slice(0, at), cutText(pen, text.slice(at).trim())];
+}
+
+/** A text of which the end is left out if it has no room beside the lane. */
+function cutText(pen, text) {
+    const free = side() - 16;
+    if (pen.measureText(text).width <= free) return text;
+    let end = text.length;
+    while (end > 1 && pen.measureText(text.slice(0, end) + '…').width > free) end--;
+    return text.slice(0, end) + '…';
 }

@@ -192,7 +192,7 @@ class ReportLayout(PageCase):
         missing = self.browser.run("""
             return [...document.querySelectorAll('.card')].flatMap((card) => {
                 const shown = [...card.querySelectorAll('.proof')].map((one) => one.dataset.frame);
-                const named = [...card.querySelectorAll('h1, h2, p')]
+                const named = [...card.querySelectorAll('h1, h2, p:not(.lede)')]
                     .flatMap((one) => one.textContent.match(/(?<=frame )\\d+/g) || []);
                 return named.filter((name) => !shown.includes(name));
             });""")

@@ -12,7 +12,7 @@ import pathlib
 import struct
 import unittest
 
-from page_captures import connected, disconnected, notified, timed
+from page_captures import advertising, connected, disconnected, notified, timed
 from page_case import TOP, PageCase
 
 PARAMETERS = (3, bytes([4, 0x3E, 10, 3, 0, 0x40, 0, 6, 0, 0, 0, 0x58, 2]))
@@ -28,6 +28,11 @@ def written(handle, value):
     """A Write Command to attribute 0x0010."""
     pdu = b'\x52\x10\0' + value
     return (0, struct.pack('<BHHHH', 2, handle, len(pdu) + 4, len(pdu), 4) + pdu)
+
+
+def advertised(device, name=b'Lamp'):
+    """The record of an advertising report of a device with this name."""
+    return (3, advertising(name, device))
 
 
 class ReportReader(PageCase):
@@ -60,6 +65,141 @@ class ReportReader(PageCase):
             searchList();
             return list.shown.length;""")
         self.assertEqual(listed, places)
+
+    def test_the_rules_of_the_counts_stand_beside_them(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.click('#rules summary')
+        rules, help_text = self.browser.run("""showHelp();
+            const help = document.getElementById('help');
+            return [document.getElementById('rules').innerText, help.innerText];""")
+        for text in (rules, help_text):
+            for word in ('failure', 'overcome', 'warning', 'place', 'only one with the same key'):
+                self.assertIn(word, text)
+        text = self.browser.run("return document.querySelector('main').textContent")
+        self.assertIn('1 warning: worth knowing, but no connection is known to have failed because', text)
+
+    def test_what_only_warns_is_amber_in_every_part(self):
+        # A phone pages a device of Bluetooth Classic in vain, beside a session that works.
+        self.made((0, *connected(0x50, 2)), (1, *notified(0x50, b'a')), (2, *PAGE), (7.1, *PAGE_TIMEOUT),
+                  (8, *notified(0x50, b'b')), (9, *disconnected(0x50, 0x13)))
+        kinds, weights, red, ticks = self.browser.run("""
+            const bad = getComputedStyle(document.documentElement).getPropertyValue('--bad');
+            return [log.incidents.map((one) => one.kind),
+                log.index.map((row) => row[WRONG]).filter((one) => one > 0),
+                document.querySelectorAll('.row.wrong, .arrow.wrong, .problem').length,
+                timeline.lanes.some((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK))];""")
+        self.assertEqual(set(kinds), {'warning'})
+        self.assertEqual(set(weights), {1})
+        self.assertEqual((red, ticks), (0, False))
+
+    def test_a_device_is_listed_once_and_places_add_up(self):
+        address = b'\1\0\0\0\x11\xc2'
+        report = bytes([4, 0x3E, 12, 2, 1, 0, 1]) + address + bytes([0, 0xC0])
+        # The connection's event has the kind of the identity; the advertising that of a random address.
+        begin = bytes([4, 0x3E, 31, 10, 0, 0x40, 0, 0, 3]) + address + bytes(12) + bytes(
+            [36, 0, 0, 0, 0x58, 2, 0])
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        # The missing answer shows in a frame of the other connection.
+        self.made((0, 3, report), (0.1, *advertised(7)), (1, 3, begin), (2, *connected(0x50, 9)),
+                  (3, 0, read), (20, *notified(0x50, b'a')), (40, *notified(0x50, b'b')),
+                  (41, *disconnected(0x40, 8)), (42, *disconnected(0x50, 8)))
+        devices, heard, lede, counts = self.browser.run("""return [log.devices.map(([address]) => address),
+            document.querySelector('#devices summary').textContent, document.querySelector('.lede').innerText,
+            [...document.querySelectorAll('#connections td.count')].map((one) => Number(one.innerText))];""")
+        self.assertEqual(len(devices), len(set(devices)), devices)
+        self.assertEqual(heard, '2 devices advertised')
+        places = self.browser.run("""return log.incidents.filter((one) => one.kind === 'failed')
+            .reduce((sum, one) => sum + one.places.length, 0)""")
+        self.assertEqual(sum(counts), places)
+        self.assertIn(f'{places} failures', lede)
+
+    def test_the_list_begins_with_the_failing_connection(self):
+        self.made((0, *connected(0x40, 1)), (1, *connected(0x50, 2)), (2, *notified(0x40, b'a')),
+                  *[(3 + at / 10, *notified(0x50, bytes([at]))) for at in range(20)],
+                  (9, *disconnected(0x40, 8)), (20, *disconnected(0x50, 0x13)))
+        links = """return [...new Set(list.shown.map((place) => log.index[place][LINK]))]"""
+        whole = "return document.getElementById('whole').innerText"
+        self.assertEqual(self.browser.run(links), [1])
+        self.assertEqual(self.browser.run(whole), 'all 25 frames')
+        self.browser.click('#whole')
+        self.assertEqual(self.browser.run(links), [1, 2])
+        self.assertEqual(self.browser.run(whole), 'only connection 1')
+        # The row of a connection, a card's link, and the exchange filter alike.
+        self.browser.run("document.querySelector('#connections tr[data-connection=\"2\"] td').click()")
+        self.browser.await_true("document.getElementById('connection').value === '2'")
+        self.assertEqual(self.browser.run(links), [2])
+        self.browser.run("document.querySelector('.card a[href=\"#connection=1\"]').click()")
+        self.browser.await_true("document.getElementById('connection').value === '1'")
+        self.assertEqual(self.browser.run(links), [1])
+        # The next frame is that of the list; one of another connection takes the list there.
+        self.browser.run("list.box.focus(); return openFrame(log.places.get('3'), true)")
+        self.browser.press('j')
+        self.await_frame('24')
+        self.browser.run("return openFrame(log.places.get('10'), true)")
+        self.assertEqual(self.browser.run(links), [2])
+        # A search says where else to look.
+        self.browser.run("filterByLink(1); list.filters.text.value = '10'; searchList();")
+        self.browser.click('.nothing button')
+        self.assertIn('10', self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))'))
+
+    def test_names_are_whole_where_they_have_room(self):
+        name = b'A device with a long name'
+        self.made((0, *advertised(1, name)), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
+                  (2.1, *written(0x40, b'b')), (9, *disconnected(0x40, 8)))
+        heights = """return [...document.querySelectorAll('.proof .way')]
+            .map((one) => {
+                const range = document.createRange();
+                range.selectNodeContents(one);
+                return range.getBoundingClientRect().height;
+            })"""
+        lanes = """const pen = timeline.canvas.getContext('2d'); pen.font = TITLE_FONT;
+            return timeline.lanes.map((lane) => twoLines(pen, lane.title));"""
+        self.assertLess(max(self.browser.run(heights)), 25, 'the names of sides are on one line')
+        self.assertEqual(self.browser.run(lanes), [[name.decode()]])
+        self.resize(390)
+        self.browser.run('drawTimeline()')
+        self.assertEqual(' '.join(self.browser.run(lanes)[0]), name.decode())
+        self.resize(1280)
+
+    def test_the_side_that_began_a_phase_has_its_name(self):
+        self.made((0, *advertised(1, b'Lamp')), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
+                  (9, *disconnected(0x40, 0x13)))
+        words = self.browser.run("""log.sides.get(1)[3] = 1;
+            const [line] = log.connections, at = line.connected;
+            return barsOf({...line, mtu_started: at, mtu_exchanged: at}).map((bar) => bar.words);""")
+        self.assertIn('MTU by “Lamp”', words)
+
+    def test_what_was_before_a_loss_is_not_said_to_follow(self):
+        self.lost()
+        text = self.browser.run("return document.querySelector('.card').innerText")
+        self.assertIn('before: the Read By Group Type Request of frame 3', text)
+        self.assertNotIn('\nthen', text)
+
+    def test_a_refusal_that_asks_for_pairing_names_its_failure(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        refused = struct.pack('<BHHHHBBHB', 2, 0x2040, 9, 5, 4, 1, 0x0A, 0x12, 5)
+        asked = struct.pack('<BHHHHB', 2, 0x40, 11, 7, 6, 1) + bytes([3, 0, 1, 16, 1, 1])
+        failed = struct.pack('<BHHHHBB', 2, 0x2040, 6, 2, 6, 5, 5)
+        self.made((0, *connected(0x40, 1)), (1, 0, read), (1.1, 1, refused), (2, 0, asked), (2.2, 1, failed),
+                  (3, *disconnected(0x40, 0x13)))
+        first, card = self.browser.run(
+            "return [...document.querySelectorAll('.card')].map((one) => one.innerText)")
+        self.assertIn('A refused request had asked for pairing: frame 3', first)
+        self.assertIn('asks for pairing, which followed and failed: frame 5', card)
+
+    def test_a_frame_of_no_connection_names_the_side_of_its_problem(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        self.made((0, *advertised(1)), (1, *connected(0x40, 1)), (2, 0, read),
+                  (3, 2, bytes([1, 0x03, 0x0C, 0])), (3.1, 3, bytes([4, 0x0E, 4, 1, 0x03, 0x0C, 0])))
+        text = self.browser.run("return log.index.map(problemText).join(' ')")
+        self.assertIn('this phone or computer reset its adapter', text)
+        self.assertNotIn('the peer', text)
+
+    def test_the_page_of_an_empty_log_is_whole(self):
+        self.made()
+        self.assertIn('the log is empty', self.browser.run("return document.querySelector('h1').innerText"))
+        self.assertEqual(self.browser.run("""return [...document.querySelectorAll('.frames select')]
+            .filter((one) => one.checkVisibility()).length"""), 0, 'no filter without a choice')
 
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
@@ -138,7 +278,7 @@ class ReportReader(PageCase):
         card, silence = card.replace('\xa0', ' '), silence.replace('\xa0', ' ')
         self.assertEqual(silence, 'no data received for 1.1 s, then lost')
         self.assertIn('no data received for 1.1 s before', card)
-        self.assertIn('then the Read By Group Type Request', card, 'in the same frame')
+        self.assertIn('before: the Read By Group Type Request', card, 'in the same frame')
         self.assertIn('Lost, with this failure\nopen for 1.3 s; connection 2 followed 18.7 s later', card)
         before = card.split('What came before')[1].split('How it ended')[0]
         self.assertIn('Read By Group Type Request', before)

@@ -64,7 +64,7 @@ class ReportTimeline(PageCase):
             return [document.getElementById('heads').innerText, document.getElementById('phases').innerText,
                 timeline.lanes[0].role, document.querySelector('.lede').innerText];""")
         self.assertRegex(heads, r'(?s)central.*This device\s+peripheral, recorded here')
-        for name in ('discovery by the peer', 'MTU by the peer'):
+        for name in ('discovery by the other side', 'MTU by the other side'):
             self.assertIn(name, phases)
         self.assertEqual(lane, 'central')
         self.assertIn('this device is the peripheral', lede)
@@ -174,7 +174,8 @@ class ReportTimeline(PageCase):
                 timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
                     [one.text, one.places.length])];""")
         self.assertEqual(lanes, main)
-        self.assertIn(['AUTH_FINISH is answered with badProof (5 times)', 5], counts)
+        zeros = 'AUTH_FINISH is answered with badProof: the proof of its request is all zeros (5 times)'
+        self.assertIn([zeros, 5], counts)
         self.assertIn(['STATUS_QUERY: counter 8, not above 8', 1], counts)
 
     def test_phases_stand_on_one_time_axis(self):
@@ -241,7 +242,8 @@ class ReportTimeline(PageCase):
                 else:
                     self.assertLess(right, gap[0][0], name)
             self.assertTrue(ticks and all(right < gap[0][1] for _, right in ticks), ticks)
-            self.assertRegex(last, r'^60\.0\xa0min left out · 36\d\d\xa0s$' if width > 960 else r'^36\d\d')
+            words = r'^60\.0\xa0min drawn shorter · 36\d\d\xa0s$'
+            self.assertRegex(last, words if width > 960 else r'^36\d\d')
         self.resize(WIDTHS[0])
 
     def test_lanes_without_plots_are_low(self):

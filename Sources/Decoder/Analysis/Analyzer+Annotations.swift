@@ -129,6 +129,10 @@ extension Analyzer {
             let isOfKey = problem.keyID == nil || success.keyID == nil || problem.keyID == success.keyID
             return problem.isRetried && problem.message == success.message && isOfKey
         }
+        guard let keyID = success.keyID else { return }
+        let (number, time) = (links[slot].number, frame.time.nanoseconds)
+        totals.note(success.message, succeededWith: keyID, on: number, at: time)
+        selection?.totals.note(success.message, succeededWith: keyID, on: number, at: time)
     }
 
     /// Whether a protocol above ATT was found on the link of this slot.

@@ -288,6 +288,19 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
+    /// Notes that a message succeeded with another key, after its refusals on the connection that stay
+    /// failures.
+    mutating func note(_ message: String, succeededWith keyID: [UInt8], on connection: Int, at time: Int64) {
+        for index in incidents.indices where incidents[index].connection == connection {
+            guard incidents[index].severity >= .error, incidents[index].lastTime < time,
+                case .annotated(var problem) = incidents[index].problem.kind, problem.otherKey == nil,
+                problem.message == message, let refused = problem.refusedKey, refused != keyID
+            else { continue }
+            problem.otherKey = (keyID, time &- incidents[index].lastTime)
+            incidents[index].problem.kind = .annotated(problem)
+        }
+    }
+
     /// Lowers pages of devices with none of these addresses to warnings.
     mutating func setAsidePages(besides met: Set<UInt64>) {
         let pages = incidents.indices.filter {

@@ -181,7 +181,8 @@ extension Verdict {
         let own = links.first { $0.number == incident.connection }
         let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
         if let (wait, link) = reconnection(after: incident, links) {
-            return "connected\(again) \(TextDuration.text(wait)) later (connection \(link.number))"
+            let since = incident.count > 1 ? "after the last time" : "later"
+            return "connected\(again) \(TextDuration.text(wait)) \(since) (connection \(link.number))"
         }
         // A private address may have changed; what is left out or has no address may be the next connection.
         let time = lastTime(of: incident, links)

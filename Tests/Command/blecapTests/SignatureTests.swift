@@ -28,7 +28,7 @@ import Testing
                 "uqdk.fragment.timeout/host/messages/timedOut/\(key)",
                 "uqdk.counter.replayed/host/STATUS_QUERY/-/\(key)",
                 "uqdk.session.unsecured-response/host/STATUS_QUERY/badMessage/\(key)",
-                "uqdk.status/peer/AUTH_FINISH/badProof/\(key)",
+                "uqdk.status/host/AUTH_FINISH/badProof/\(key)",
                 "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
                 "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
             ]

@@ -137,6 +137,9 @@ import WireBytes
             phone(try message(.request, 0x0001, other + proof, id: 1), &trace)
             car(try message(.response, 0x0001, [0, 0], id: 1), &trace)
             #expect(failures(trace).map(\.name) == (other == key ? [] : ["uqdk.status"]))
+            let known = failures(trace).first?.circumstances
+            #expect(
+                known?.hasSuffix("later with another key, 0807060504030201") == (other == key ? nil : true))
         }
     }
 
@@ -153,6 +156,22 @@ import WireBytes
             let failed = (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }
             #expect(failed.map(\.problem.name) == [name] && failed.map(\.count) == [2])
         }
+    }
+
+    @Test(arguments: [
+        ([UInt8](repeating: 0, count: 8), Problem.Party.host), ([1] + [UInt8](repeating: 0, count: 7), .peer),
+    ])
+    func `a proof of zeros that the car refuses is the phone's failure`(
+        _ proof: [UInt8], _ side: Problem.Party
+    ) throws {
+        var trace = connected()
+        phone(try message(.request, 0x0101, Self.keyID + Array(repeating: 5, count: 16), id: 1), &trace)
+        car(try message(.response, 0x0101, [0] + Array(repeating: 1, count: 24), id: 1), &trace)
+        phone(try message(.request, 0x0102, [0, 0, 0, 9] + proof, id: 2), &trace)
+        car(try message(.response, 0x0102, [3], id: 2), &trace)
+        #expect(failures(trace).map(\.name) == ["uqdk.status"])
+        #expect(failures(trace).map(\.side) == [side])
+        #expect(failures(trace).first?.sentence.hasSuffix("all zeros") == (side == .host))
     }
 
     private static let keyID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]

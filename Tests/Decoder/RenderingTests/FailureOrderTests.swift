@@ -137,6 +137,9 @@ import WireBytes
         let lines = [ended, shown].map { failures($0).first ?? "" }
         #expect(lines.map { $0.contains("(2 times, on connections 1, 2)") } == [true, true], "\(lines)")
         #expect(lines.map { $0.contains("not connected again in this log after the last") } == [false, true])
+        shown.connect()
+        let again = failures(shown).first
+        #expect(again?.contains("; connected again 21.0 s after the last time (connection 3)") == true)
     }
 
     @Test func `where not all failures have a line, the last one is named`() {

@@ -110,6 +110,19 @@ public struct AnnotatedProblem: LayerProblem {
     /// The id of the key that the peer refused, if the log holds the request.
     var refusedKey: [UInt8]? { finding.kind.traits.contains(.ofKey) && request != nil ? keyID : nil }
 
+    /// The first success of the same message with another key: that key's id, and the time from the refusal
+    /// in nanoseconds.
+    var otherKey: (id: [UInt8], after: Int64)?
+
+    /// The key that the peer refused, and what became of another one.
+    var circumstances: String? {
+        guard let refusedKey else { return nil }
+        let key = "key id \(Hex.text(refusedKey))"
+        guard let otherKey, let message else { return key }
+        return "\(key); \(message) succeeded \(TextDuration.text(otherKey.after)) later with another key, "
+            + "\(Hex.text(otherKey.id))"
+    }
+
     /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool { finding.kind.traits.contains(.retried) }
 

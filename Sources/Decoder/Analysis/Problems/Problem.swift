@@ -5,7 +5,7 @@ public import WireBytes
 /// A fault, or a suspicious fact, at one frame.
 public struct Problem: Sendable {
     /// The problem, with its facts.
-    public private(set) var kind: Kind
+    public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
     private(set) var row: Row
     /// The number of the connection with the problem, if it is not the frame's own; else 0.
@@ -211,7 +211,7 @@ extension Problem {
     func mayBeOvercome(encrypts: Bool) -> Bool { !isOvercome || isOvercomeByEncryption && !encrypts }
 
     /// Whether a server refused a request because the link was not secure enough.
-    var asksForSecurity: Bool {
+    package var asksForSecurity: Bool {
         if case .att(.error(let error, _, _, _)) = kind { error.asksForSecurity } else { false }
     }
 

@@ -178,7 +178,7 @@ extension Problem {
             let text = conditions.text
             return text.isEmpty ? nil : text
         case .annotated(let problem):
-            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
+            return problem.circumstances.map { "\($0)" } ?? acknowledged
         default: return acknowledged
         }
     }

@@ -65,9 +65,8 @@ public enum MarkdownSummary {
         for (index, card) in failures.prefix(failureLimit).enumerated() {
             row("\u{2717} \(index + 1)", card, log, &out)
             for consequence in card.consequences.prefix(consequenceLimit) {
-                row(
-                    "", log.text(consequence.place), "then " + log.text(consequence.text, of: card), [], "",
-                    &out)
+                let text = "\(consequence.word) " + log.text(consequence.text, of: card)
+                row("", log.text(consequence.place), text, [], "", &out)
             }
         }
         for card in others { row("!", card, log, &out) }

@@ -88,9 +88,9 @@ public enum SARIFLog {
         out.endArray()
         if !card.consequences.isEmpty {
             out.array("relatedLocations")
-            for (place, sentence) in card.consequences {
+            for (word, place, sentence) in card.consequences {
                 let text = card.problem.text(sentence)
-                location(log.name(ofFile: place.file), frame: place.frame, text: "then \(text)", &out)
+                location(log.name(ofFile: place.file), frame: place.frame, text: "\(word) \(text)", &out)
             }
             out.endArray()
         }

@@ -218,11 +218,8 @@ extension PageHeadline {
 }
 
 extension PageHeadline {
-    /// Number of frames of one incident that the timeline marks.
-    private static let markLimit = 1000
-
-    /// Appends all incidents as data: kind, text, connections, frames of the occurrences, and frames of the
-    /// consequences.
+    /// Appends all incidents as data: kind, text, connection of each occurrence, frames of these, and frames
+    /// of the consequences.
     func putIncidents(into out: inout TextBuffer) {
         out.array("incidents")
         for mark in marks {
@@ -233,7 +230,7 @@ extension PageHeadline {
             out.jsonString(mark.text)
             out.put(",[")
             out.put(mark.connections.map(String.init).joined(separator: ","))
-            for places in [mark.places.prefix(Self.markLimit), mark.consequences[...]] {
+            for places in [mark.places, mark.consequences] {
                 out.put("],[")
                 out.put(places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
             }
@@ -241,4 +238,95 @@ extension PageHeadline {
         }
         out.endArray()
     }
+}
+
+// The parts of cards that name connections.
+
+extension PageHeadline {
+    /// Number of connections that a card lists.
+    private static let siteLimit = 12
+
+    /// Appends a link to a connection.
+    func put(connection: Int, after word: String, into out: inout TextBuffer) {
+        out.put("\(word)<a href=\"#connection=\(connection)\">\(connection)</a>")
+    }
+
+    /// Appends the devices and connections that a card concerns, as far as the log has several of them. A
+    /// name that the card's title has is left out.
+    func put(devicesOf card: Card, into out: inout TextBuffer) {
+        guard namesConnections, card.connection > 0 else { return }
+        let title = card.allNames.text(card.text)
+        let isOnlyDevice = Set(devices.values).count == 1
+        var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
+            let name = title.contains(device.name) ? nil : device.name
+            return [name, device.address].compactMap(\.self).joined(separator: " ")
+        }.filter { !$0.isEmpty }
+        if card.devices.count > Self.siteLimit {
+            parts.append("\((card.devices.count - Self.siteLimit).counting("other device"))")
+        }
+        out.put("<p class=\"who\">")
+        out.put(html: parts.joined(separator: " \u{B7} "))
+        if !parts.isEmpty { out.put(" \u{B7} ") }
+        for (index, site) in card.sites.prefix(Self.siteLimit).enumerated() {
+            let noun = card.sites.count > 1 ? "connections " : "connection "
+            put(connection: site.connection, after: index == 0 ? noun : ", ", into: &out)
+        }
+        out.put(card.sites.count > Self.siteLimit ? " and others</p>\n" : "</p>\n")
+    }
+
+    /// Appends the other connections on which a card's incident occurred, each with room for its frames.
+    func put(sitesOf card: Card, into out: inout TextBuffer) {
+        let others = card.sites.dropFirst()
+        guard !others.isEmpty else { return }
+        out.put("<div class=\"sites\">\n")
+        for site in others.prefix(Self.siteLimit) {
+            let device = devices[site.connection]
+            let parts = [
+                [device?.name, device?.address].compactMap(\.self).joined(separator: " "),
+                "connection \(site.connection)", "frame \(site.place.text(from: 0))",
+                site.count > 1 ? site.count.counting("time") : "",
+            ]
+            out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
+            out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
+            out.put("</summary>\n<div class=\"evidence\"></div>\n</details>\n")
+        }
+        let more = others.count - Self.siteLimit
+        if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
+        out.put("</div>\n")
+    }
+
+    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
+    func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
+        guard !alike.isEmpty else { return }
+        out.put("<div class=\"sites\">\n")
+        for other in alike {
+            let frame = other.place.text(from: 0)
+            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
+            out.put("<summary>also")
+            out.put(html: other.use)
+            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
+        }
+        out.put("</div>\n")
+    }
+
+    /// Returns a sentence that links a failed pairing and a refusal before it, for lack of security, that
+    /// asked for pairing.
+    static func pairing(of incident: Incident, _ link: Link?, _ failures: [Incident]) -> [Sentence] {
+        guard let began = link?.phases.pairingStarted?.nanoseconds else { return [] }
+        let own = failures.filter { $0.connection == incident.connection }
+        func isPairing(_ one: Incident) -> Bool { one.problem.code.rawValue.hasPrefix("pairing") }
+        func asks(_ one: Incident) -> Bool { one.problem.asksForSecurity && one.lastTime <= began }
+        if asks(incident), let pairing = own.first(where: isPairing) {
+            return ["Such a refusal asks for pairing, which followed and failed: frame \(pairing.place)."]
+        }
+        guard isPairing(incident), let first = own.filter(asks).min(by: { $0.order < $1.order }) else {
+            return []
+        }
+        return ["A refused request had asked for pairing: frame \(first.place)."]
+    }
+}
+
+extension Incident.Consequence {
+    /// The place in the log that it is about: of the request, if that is known.
+    var time: UInt64 { (problem.related.first ?? place).bits }
 }

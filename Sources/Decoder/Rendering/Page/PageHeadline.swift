@@ -37,8 +37,9 @@ struct PageHeadline: Sendable {
         var connection: Int
         /// Sentences that explain the incident.
         var explanation: [Sentence] = []
-        /// The frames and texts of the consequences.
-        var consequences: [(place: FramePlace, text: Sentence)] = []
+        /// The consequences in the order of time, with the word before each: requests that were left without
+        /// an answer are from before.
+        var consequences: [(word: String, place: FramePlace, text: Sentence)] = []
         /// The names of both sides, for the page.
         var names: Names
         /// The same for all devices that the incident concerns.
@@ -63,6 +64,7 @@ struct PageHeadline: Sendable {
     struct Mark: Sendable {
         var kind: Card.Kind
         var text: String
+        /// The connection of each occurrence; 0 without one.
         var connections: [Int]
         /// The frames of all occurrences.
         var places: [FramePlace]
@@ -120,15 +122,15 @@ struct PageHeadline: Sendable {
                 marks.append(
                     Mark(
                         kind: kind, text: incident.problem.text(VerdictBody.words(incident, analyzer)),
-                        connections: incident.firstConnections, places: places.map(\.place),
+                        connections: places.map(\.connection), places: places.map(\.place),
                         consequences: incident.consequences.map(\.place)))
                 guard index < limit else { continue }
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
-                if incident.connection > 0 {
-                    add(PageOccurrences.sites(places, of: incident), of: incident, to: &card)
-                }
+                let sites = PageOccurrences.sites(places, of: incident)
+                if incident.connection > 0 { add(sites, of: incident, to: &card) }
+                if kind == .failed { card.explanation += Self.pairing(of: incident, link, failures) }
                 card.mark = marks.count - 1
                 cards.append(card)
             }
@@ -152,7 +154,7 @@ struct PageHeadline: Sendable {
             subject = "connection \(first.connection)"
         }
         let attempts = Verdict.attempts(analyzer, namesFile: namesFile)
-        tell(attempts + Self.profiles(first == nil ? links : main.map { [$0] } ?? []))
+        tell(attempts + profiles(first == nil ? links : main.map { [$0] } ?? []))
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
@@ -198,14 +200,19 @@ struct PageHeadline: Sendable {
         return ["the sniffer heard \(heard) of \((heard + missed).counting("connection event"))"]
     }
 
-    /// Names and titles of the profiles in use: the kind of device, where the log has no name.
-    private static func profiles(_ links: [Link]) -> [String] {
-        var found: [String] = []
-        for use in links.flatMap(\.uses) where use.kind == .profile {
-            let text = use.title.map { "\(use.name): \($0)" } ?? use.name
-            if !found.contains(text), found.count < 2 { found.append(text) }
+    /// Names and titles of the profiles in use, with the first connection of several: the kind of device,
+    /// where the log has no name.
+    private func profiles(_ links: [Link]) -> [String] {
+        var found: [(text: String, connection: Int)] = []
+        for link in links {
+            for use in link.uses where use.kind == .profile && found.count < 2 {
+                let text = use.title.map { "\(use.name): \($0)" } ?? use.name
+                if !found.contains(where: { $0.text == text }) { found.append((text, link.number)) }
+            }
         }
-        return found.map { String(escaped: $0.utf8) }
+        return found.map {
+            String(escaped: $0.text.utf8) + (links.count > 1 ? " (connection \($0.connection))" : "")
+        }
     }
 
     private mutating func describe(_ link: Link, namesFile: Bool) {
@@ -253,11 +260,15 @@ struct PageHeadline: Sendable {
                 card.explanation.append("\("\(hint)".capitalizedFirst)")
             }
         }
-        card.consequences = incident.consequences.map { consequence in
-            (
-                consequence.place,
-                Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
-            )
+        let all = incident.consequences.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        for consequence in all.map(\.element) {
+            let isEarlier = consequence.problem.endsWithLink || consequence.place.bits < incident.place.bits
+            let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
+            let count = isEarlier ? card.consequences.count { $0.word == "before:" } : card.consequences.count
+            card.consequences.insert(
+                (isEarlier ? "before:" : "then", consequence.place, text), at: count)
         }
         return card
     }
@@ -296,9 +307,8 @@ extension String {
 // The headline and the cards as HTML, and the incidents as data for the page's script.
 
 extension PageHeadline {
-    /// Number of cards of failures that are unfolded at first, and of connections that a card lists.
+    /// Number of cards of failures that are unfolded at first.
     private static let opened = 4
-    private static let siteLimit = 12
 
     /// Appends the heading and the cards.
     func put(into out: inout TextBuffer) {
@@ -331,7 +341,11 @@ extension PageHeadline {
             let count = marks.count { $0.kind == kind }
             out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
             out.put(counted(kind, kind == .overcome ? "problem" : "warning") ?? "")
-            if kind == .overcome { out.put(" overcome: what failed first succeeded later") }
+            out.put(
+                kind == .overcome
+                    ? " overcome: what failed first succeeded later"
+                    : ": worth knowing, but no connection is known to have failed because of "
+                        + (count == 1 ? "it" : "them"))
             out.put("</summary>\n")
             put(Self.grouped(cards[...])[...], into: &out)
             if count > cards.count { out.put("<p>\(count - cards.count) more not listed</p>\n") }
@@ -356,7 +370,10 @@ extension PageHeadline {
         if let first {
             put(sideOf: first, into: &out)
             put(first.place, into: &out)
-            if first.connection > 0, namesConnections { out.put(" \u{B7} connection \(first.connection)") }
+            if first.connection > 0, namesConnections {
+                out.put(" \u{B7} ")
+                put(connection: first.connection, after: "connection ", into: &out)
+            }
             if !facts.isEmpty { out.put(" \u{B7} ") }
         }
         names.put(facts.joined(separator: " \u{B7} "), into: &out)
@@ -404,7 +421,7 @@ extension PageHeadline {
             out.put("</p>\n")
         }
         for consequence in card.consequences {
-            out.put("<p>then")
+            out.put("<p>\(consequence.word)")
             if consequence.place != card.place { put(consequence.place, into: &out) }
             out.put(" ")
             card.names.put(consequence.text, into: &out)
@@ -414,62 +431,6 @@ extension PageHeadline {
         put(sitesOf: card, into: &out)
         put(alike, into: &out)
         out.put("</article>\n")
-    }
-
-    /// Appends the devices and connections that a card concerns, as far as the log has several of them. A
-    /// name that the card's title has is left out.
-    private func put(devicesOf card: Card, into out: inout TextBuffer) {
-        guard namesConnections, card.connection > 0 else { return }
-        let title = card.allNames.text(card.text)
-        let isOnlyDevice = Set(devices.values).count == 1
-        var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
-            let name = title.contains(device.name) ? nil : device.name
-            return [name, device.address].compactMap(\.self).joined(separator: " ")
-        }.filter { !$0.isEmpty }
-        if card.devices.count > Self.siteLimit {
-            parts.append("\((card.devices.count - Self.siteLimit).counting("other device"))")
-        }
-        let numbers = card.sites.prefix(Self.siteLimit).map { "\($0.connection)" }.joined(separator: ", ")
-        let more = card.sites.count > Self.siteLimit ? " and others" : ""
-        parts.append((card.sites.count > 1 ? "connections " : "connection ") + numbers + more)
-        out.put("<p class=\"who\">")
-        out.put(html: parts.joined(separator: " \u{B7} "))
-        out.put("</p>\n")
-    }
-
-    /// Appends the other connections on which a card's incident occurred, each with room for its frames.
-    private func put(sitesOf card: Card, into out: inout TextBuffer) {
-        let others = card.sites.dropFirst()
-        guard !others.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for site in others.prefix(Self.siteLimit) {
-            let device = devices[site.connection]
-            let parts = [
-                [device?.name, device?.address].compactMap(\.self).joined(separator: " "),
-                "connection \(site.connection)", "frame \(site.place.text(from: 0))",
-                site.count > 1 ? site.count.counting("time") : "",
-            ]
-            out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
-            out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
-            out.put("</summary>\n<div class=\"evidence\"></div>\n</details>\n")
-        }
-        let more = others.count - Self.siteLimit
-        if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
-        out.put("</div>\n")
-    }
-
-    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
-    private func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
-        guard !alike.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for other in alike {
-            let frame = other.place.text(from: 0)
-            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
-            out.put("<summary>also")
-            out.put(html: other.use)
-            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
-        }
-        out.put("</div>\n")
     }
 
     private func put(sideOf card: Card, into out: inout TextBuffer) {

@@ -236,7 +236,8 @@ public struct PageRenderer: ~Copyable {
         if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer,
             address.value != 0
         {
-            device = .address(address)
+            // Events may leave out the kind of an address, or have that of its identity.
+            device = .address(DeviceAddress(address.value))
         } else if link >= 0 {
             device = .handle(analyzer.links[link].handle)
         } else {
@@ -308,22 +309,11 @@ public struct PageRenderer: ~Copyable {
         for device in devices {
             out.separator()
             out.put(0x5B)
-            switch device {
-            case .address(let address):
-                address.write(json: &out)
-                out.separator()
-                let advertiser = analyzer.advertisers.advertiser(address)
-                out.jsonString(String(escaped: advertiser?.name ?? []))
-                // Of selected frames, only the counts of the whole log are known.
-                if let advertiser, analyzer.selection == nil { put(advertiser, into: &out) }
-            case .handle(let handle):
-                out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
-                out.separator()
-                out.jsonString("")
-            }
+            put(device, analyzer, into: &out)
             out.endArray()
         }
         out.endArray()
+        out.member("heard", analyzer.selection == nil ? analyzer.heardAdvertisers.count : 0)
         out.array("sides")
         for link in analyzer.listedLinks {
             let names = PageHeadline.Names(link, analyzer)
@@ -375,6 +365,25 @@ extension PageRenderer {
             out.jsonString(request.place.text(from: 0))
         }
         out.endArray()
+    }
+
+    /// Appends a device's address, or its connection's handle, and its name and reports.
+    private func put(_ device: PageDevice, _ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+        switch device {
+        case .address(let address):
+            address.write(json: &out)
+            out.separator()
+            let advertiser =
+                analyzer.advertisers.advertiser(DeviceAddress(address.value, .random))
+                ?? analyzer.advertisers.advertiser(address)
+            out.jsonString(String(escaped: advertiser?.name ?? []))
+            // Of selected frames, only the counts of the whole log are known.
+            if let advertiser, analyzer.selection == nil { put(advertiser, into: &out) }
+        case .handle(let handle):
+            out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
+            out.separator()
+            out.jsonString("")
+        }
     }
 
     /// Appends the reports of a device: their number, the strongest signal, the first and the last time in
@@ -448,7 +457,7 @@ struct PageOmission {
             + parts.joined(separator: "; ")
             + (bins.isEmpty
                 ? "." : "; the timeline shows where. The frames around each failure are all here.")
-            + " The verdict and the counts are about all frames. For a page of others: "
+            + " The verdict and the counts are about all frames. From the log, a page of others can be made: "
             + "blecap report LOG --frames A-B, --since, --until, --connection, --peer, --only or --find."
     }
 }

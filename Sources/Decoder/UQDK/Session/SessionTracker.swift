@@ -209,6 +209,13 @@ struct SessionTracker: Sendable {
             var answer = HandshakeBodies(shared)
             answer.add(note, command: command)
             establish(answer, message.time)
+        case (.authFinish, .response) where meaning == .badProof:
+            // No key makes such a proof but by a chance of one in 2^64.
+            guard let proof = finishing?.latest(.phoneProof), proof.count >= 8, proof.allSatisfy({ $0 == 0 }),
+                let index = problems.firstIndex(where: { $0.kind == .status })
+            else { break }
+            problems[index] = AnnotationProblem(
+                .proofZero, problems[index].message + ": the proof of its request is all zeros")
         default: break
         }
         if let proof = note.proof, proof.verification == .wrong {

@@ -60,6 +60,11 @@ extension AnnotationProblem.Kind {
         return Self(status.code, status.weight, traits, hint: hints.first { $0.status == name }?.text)
     }
 
+    /// The car refused a proof without a content.
+    static let proofZero = Self(
+        status.code, .error, status(.badProof).traits.union(.byReceiver),
+        hint: "the phone sent no proof: look at what its program does with the key")
+
     /// A request in clear was answered with the demand to authenticate, as in many sessions that work.
     public static let authenticationRequired = Self(
         "uqdk.status.authentication-required", .warning, .refusal)
