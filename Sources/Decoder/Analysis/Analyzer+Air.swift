@@ -59,6 +59,10 @@ extension Analyzer {
         if account.packet.llid == 0, account.packet.integrity == .valid, account.connection != nil {
             report(.hci(.invalidLinkPDU("data channel PDU with the LLID 0, which is reserved")), by: sender)
         }
+        if account.isPlaintext {
+            let fault = "L2CAP PDU in plaintext after encryption began"
+            report(.hci(.invalidLinkPDU("\(fault): its receiver has to drop the connection")), by: sender)
+        }
         guard account.isCertain, let opcode = account.controlOpcode else { return }
         guard let name = AirTable.controlName(opcode) else {
             return report(.hci(.reservedControl(opcode)), by: sender)

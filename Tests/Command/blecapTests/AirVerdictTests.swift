@@ -175,6 +175,20 @@ import Testing
         }
     }
 
+    @Test func `a PDU in plaintext after encryption began is shown, and is its sender's fault`() throws {
+        for isEncrypted in [true, false] {
+            let text = try screen { capture, link in
+                link.event(&capture, Self.encryption, .empty)
+                link.event(&capture, .empty, Self.encryptionResponse)
+                link.event(&capture, .empty, .control("05"))
+                if isEncrypted { link.event(&capture, .empty, .control("9fcda7f448")) }
+                link.event(&capture, .att("080100ffff0328"), .empty)
+            }
+            #expect(text.contains("ATT   Read By Type Request"), "\(text.prefix(1200))")
+            #expect(text.contains("L2CAP PDU in plaintext after encryption began") == isEncrypted)
+        }
+    }
+
     @Test func `a response does not come from the side that asked`() throws {
         // A recorder that gives both packets of an event the same sender; one that hears only the central.
         for isMixed in [true, false] {
