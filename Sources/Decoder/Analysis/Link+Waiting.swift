@@ -110,7 +110,13 @@ extension Link {
         var waiting: [OpenRequest] = []
         // An encrypted PDU that was not opened may be the answer.
         let isUnheard = endedWith == .unheard && air?.closed == 0
-        for (sender, pending) in bearers.flatMap(\.awaited)
+        let awaited = bearers.flatMap { bearer in
+            bearer.awaited.map { sender, request in
+                let isRequest = sender == .host && request.opcode != .handleValueIndication
+                return (sender, isUnheard && isRequest ? bearer.unheard ?? request : request)
+            }
+        }
+        for (sender, pending) in awaited
         where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
             var waited = end &- pending.time.nanoseconds
             if let rest = logEnd.map({ $0 &- pending.time.nanoseconds }), rest >= PendingRequest.timeout {

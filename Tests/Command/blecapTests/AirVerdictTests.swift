@@ -189,6 +189,23 @@ import Testing
         }
     }
 
+    @Test func `requests between losses are unanswered since the first of them`() throws {
+        for answers in [false, true] {
+            let text = try screen { capture, link in
+                for number in 0..<6 {
+                    link.event(&capture, .att("0a0300"), .empty)
+                    if answers { link.event(&capture, .empty, .att("0b64")) }
+                    for _ in 0..<10 { link.event(&capture) }
+                    if number < 5 { link.event(&capture, hears: (.missed, .missed)) }
+                }
+                link = AirLink(at: link.time + 50_000)
+                link.connect(&capture)
+            }
+            let first = "unanswered: connection 1: Read Request of frame 2 had no response that was heard"
+            #expect(text.contains(first) != answers, "\(text.prefix(1200))")
+        }
+    }
+
     @Test func `a response does not come from the side that asked`() throws {
         // A recorder that gives both packets of an event the same sender; one that hears only the central.
         for isMixed in [true, false] {
