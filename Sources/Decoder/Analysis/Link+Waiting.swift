@@ -79,6 +79,17 @@ extension Link {
         return problems
     }
 
+    /// The PDUs that a side, as a sniffer heard it, had begun and left incomplete, although a connection
+    /// event followed and no packet was missed.
+    var unfinishedOnAir: [Problem] {
+        guard isOnAir else { return [] }
+        let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
+        return both.compactMap { side, begun in
+            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments else { return nil }
+            return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))
+        }
+    }
+
     /// Returns the duration in nanoseconds of a short connection that was not used: a peer that ends it
     /// rejects connections. Nil after reads, writes, notifications, pairing or encryption, and while a
     /// request waits.

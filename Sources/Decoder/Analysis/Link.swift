@@ -424,10 +424,10 @@ extension Link {
             && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
     }
 
-    /// Handles packets that a sniffer may have missed: no answer counts as missing, but a later answer is
-    /// still matched with its request.
+    /// Handles packets that a sniffer may have missed: no answer counts as missing, later ones still match.
     mutating func excuse() {
         for bearer in bearers.indices { bearers[bearer].excuse() }
+        assemblies.excuse()
         subscriptions.mayBeMissing = true
         pairing.stop()
         signalling.loseAnswers()

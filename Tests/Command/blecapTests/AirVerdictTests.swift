@@ -81,6 +81,38 @@ import Testing
         #expect(text.contains("Handle Value Notification") == isHeard)
     }
 
+    @Test func `a start fragment shorter than a header is a warning of its sender`() throws {
+        let pdu: [UInt8] = [3, 0, 4, 0, 0x0A, 3, 0]
+        for (length, isShort) in [(1, true), (3, true), (4, false)] {
+            let (payload, rest) = (Array(pdu.prefix(length)), Array(pdu.dropFirst(length)))
+            let text = try screen { capture, link in
+                link.event(&capture, PDU(2, payload), .empty)
+                link.event(&capture, PDU(1, rest), .empty)
+            }
+            let count = payload.count == 1 ? "1 byte" : "\(payload.count) bytes"
+            let fault = "malformed L2CAP PDU: \(count), less than a header  [central]"
+            #expect(text.contains("! 1  frame 2, connection 1  \(fault)") == isShort, "\(text.prefix(900))")
+            #expect(text.contains("Read Request 0x0003"))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a PDU that is never completed is a warning of its sender, unless packets were missed`(
+        isMissed: Bool
+    ) throws {
+        let hearing: (AirLink.Hearing, AirLink.Hearing) = isMissed ? (.missed, .missed) : (.heard, .heard)
+        for ends in [false, true] {
+            let text = try screen { capture, link in
+                link.event(&capture, .empty, PDU(2, [9, 0, 4, 0, 0x1B, 3]))
+                link.event(&capture, hears: hearing)
+                link.event(&capture)
+                if ends { link.event(&capture, .control("0213"), .empty) }
+            }
+            let fault = "the PDU begun at frame 3 was never completed  [peripheral]"
+            #expect(text.contains(fault) == !isMissed, "\(text.prefix(900))")
+        }
+    }
+
     @Test func `a program that leaves its own sequence numbers to its radio has lost nothing`() throws {
         let text = try screen { capture, link in
             var number: UInt8 = 0
@@ -283,12 +315,14 @@ import Testing
             link.event(&capture, PDU(2, [0x0C]), nil)
         }
         #expect(text.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
+        #expect(!text.contains("did not answer the last") && !text.contains("never completed"), "\(text)")
     }
 
     @Test func `a fragment stands apart from the advertising around it`() throws {
         let text = try screen { capture, link in
-            link.event(&capture, PDU(2, [0x0C]), .empty)
+            link.event(&capture, PDU(2, [3, 0, 4, 0]), .empty)
         }
+        #expect(!text.contains("never completed"))
         #expect(text.contains("\u{2026} 1 fragment") && text.contains("\u{2026} 1 advertising report"))
     }
 
