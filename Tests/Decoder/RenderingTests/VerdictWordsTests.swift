@@ -124,6 +124,16 @@ import Testing
             ])
     }
 
+    @Test(arguments: [("28", "Instant Passed (0x28)"), ("08", "Connection Timeout (0x08)")])
+    func `a lost connection has one wording for its end`(_ code: String, _ reason: String) {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 04 00 4000 \(code)")
+        let lines = shown.verdict()
+        #expect(lines.contains { $0.hasPrefix("connection 1") && $0.contains(": lost: \(reason) after") })
+        #expect(lines.contains { $0.contains("connection lost: \(reason)") }, "\(lines)")
+    }
+
     @Test func `so does one without a response, and one that waits when the log ends`() {
         var shown = Self.discovered()
         shown.att(.hostToController, "12 1400 01")
