@@ -124,6 +124,28 @@ import Testing
             ])
     }
 
+    @Test func `a refusal of what the declaration allows says so`() {
+        for (properties, promises) in [("02", true), ("1A", true), ("10", false)] {
+            var shown = Shown()
+            shown.connect()
+            shown.att(.hostToController, "08 1000 1F00 0328")
+            shown.att(.controllerToHost, "09 07 1300 \(properties) 1400 F2FF")
+            shown.att(.hostToController, "0A 1400")
+            shown.att(.controllerToHost, "01 0A 1400 02")
+            if properties == "1A" {
+                shown.att(.hostToController, "12 1400 01")
+                shown.att(.controllerToHost, "01 12 1400 03")
+            }
+            let side = properties == "10" ? "host" : "peer"
+            let read = "frame 5  ATT error: Read Not Permitted (0x02) on read of FFF2 (0x0014)"
+            let write = "frame 7  ATT error: Write Not Permitted (0x03) on write to FFF2 (0x0014)"
+            let reads = promises ? ", although it is declared readable" : ""
+            var expected = ["\(read)\(reads)  [\(side)]"]
+            if properties == "1A" { expected.append("\(write), although it is declared writable  [peer]") }
+            #expect(shown.failures() == expected)
+        }
+    }
+
     @Test(arguments: [("28", "Instant Passed (0x28)"), ("08", "Connection Timeout (0x08)")])
     func `a lost connection has one wording for its end`(_ code: String, _ reason: String) {
         var shown = Shown()
