@@ -231,9 +231,10 @@ extension Analyzer {
         case 0x0006, 0x0007: analyzeSMP(payload, isCut: isCut)
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
-            if !links[slot].signalling.channels.isEmpty {
-                analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
-            }
+            let isDecoded =
+                !links[slot].signalling.channels.isEmpty
+                && analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
+            if !isDecoded { links[slot].counts.undecodedPDUs &+= 1 }
         default: break
         }
     }

@@ -383,6 +383,8 @@ public struct LinkCounts: Sendable {
     public var notifications = CountBySide()
     public var indications = CountBySide()
     public var smpPDUs = 0
+    /// PDUs of dynamic L2CAP channels whose content is not decoded.
+    public var undecodedPDUs = 0
     public var problems = 0
 }
 
@@ -397,8 +399,6 @@ public struct CountBySide: Sendable {
         if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
     }
 }
-
-// The memory of a link's incomplete data, and losses of PDUs.
 
 extension Link {
     /// Drops the unfinished PDUs, since their fragments can no longer be identified.

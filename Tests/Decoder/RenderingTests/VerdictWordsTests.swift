@@ -156,6 +156,29 @@ import Testing
         #expect(lines.contains { $0.contains("connection lost: \(reason)") }, "\(lines)")
     }
 
+    @Test func `where nothing failed, what could not be read is counted`() {
+        var shown = Self.discovered()
+        let calm = { (shown: Shown) in shown.verdict().first { $0.hasPrefix("nothing") } }
+        #expect(calm(shown) == "nothing wrong was found")
+        for _ in 0..<2 { shown.add(.acl, .hostToController, "4000 0600 0200 1001 AABB") }
+        let read = "nothing failed in what could be read; 2 PDUs of unknown L2CAP channels"
+        #expect(calm(shown) == "\(read) could not be")
+        shown.add(.unknown, .controllerToHost, "0102")
+        #expect(calm(shown) == "\(read) and 1 packet of unknown type could not be")
+    }
+
+    @Test func `a jump of the clock behind the notes of a log's head is in the heading`() {
+        var shown = Shown()
+        shown.add(.note, .unknown, "4142")
+        shown.now += 864_000_000_000_000
+        shown.add(.note, .unknown, "4344")
+        shown.connect()
+        shown.event("05 04 00 4000 16")
+        let heading = shown.verdict().first ?? ""
+        #expect(heading.contains(", the clock jumps ahead by 10.0 d at frame 2"), "\(heading)")
+        #expect(heading.contains(" 2.0 ms from "), "\(heading)")
+    }
+
     @Test func `so does one without a response, and one that waits when the log ends`() {
         var shown = Self.discovered()
         shown.att(.hostToController, "12 1400 01")
