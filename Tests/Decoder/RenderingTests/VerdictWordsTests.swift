@@ -156,6 +156,18 @@ import Testing
         #expect(lines.contains { $0.contains("connection lost: \(reason)") }, "\(lines)")
     }
 
+    @Test func `notes are no problems of a log in which nothing wrong was found`() throws {
+        for (status, isNote) in [("0C", true), ("12", false)] {
+            var shown = Shown()
+            // A scan that is stopped although none runs.
+            shown.add(.command, .hostToController, "0C20 02 00 00")
+            shown.event("0E 04 01 0C20 \(status)")
+            let lines = shown.report()
+            let row = try #require(lines.firstIndex { $0.contains("1 \u{D7} command-failed") })
+            #expect(lines[row - 1] == (isNote ? "notes, which no verdict counts" : "problems"))
+        }
+    }
+
     @Test func `where nothing failed, what could not be read is counted`() {
         var shown = Self.discovered()
         let calm = { (shown: Shown) in shown.verdict().first { $0.hasPrefix("nothing") } }
