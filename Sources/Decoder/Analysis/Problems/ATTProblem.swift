@@ -59,7 +59,7 @@ public enum ATTProblem: LayerProblem {
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
                 "\(request.text(side, $0)) had no response for "
-                    + "\(TextDuration.text(request.waited)) (30 s are allowed)"
+                    + "\(TextDuration.text(request.waited)), where 30 s are allowed"
             }
         case .noResponse(let request, let reason):
             noResponse(request, ConnectionEnd(waited: request.waited, reason: reason), by: side)
