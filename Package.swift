@@ -182,7 +182,8 @@ let package = Package(
             "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
             "PayloadFormat", "Profiles", "TestSupport", "UQDK", "WireBytes"),
         tests(
-            "ComparisonTests", on: .decoder, "BluetoothCore", "CaptureFile", "Comparison", "PayloadFormat"),
+            "ComparisonTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Comparison",
+            "PayloadFormat", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(

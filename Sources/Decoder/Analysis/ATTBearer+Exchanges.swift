@@ -48,6 +48,7 @@ extension Link {
         _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
+        if server == .peer, bearers[bearer].unheard != nil { bearers[bearer].unheard = nil }
         guard let answered = bearers[bearer].takeAnswered(by: response, server.other, at: time) else {
             if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
             reportUnexpected(bearers[bearer][requestOf: server.other], &problems)
@@ -168,6 +169,7 @@ extension ATTBearer {
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
         if request.opcode != .readBlobRequest { endRead(by: client) }
+        if client == .host, unheard == nil, fromHost.isOpen, fromHost.mayBeMissing { unheard = fromHost }
         return client == .host
             ? Self.ask(request, &fromHost, &laterFromHost, keeps)
             : Self.ask(request, &fromPeer, &laterFromPeer, keeps)

@@ -22,6 +22,9 @@ struct ATTBearer: Sendable {
     /// server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
     var laterFromHost: [PendingRequest] = []
     var laterFromPeer: [PendingRequest] = []
+    /// The first request of the local client, on the air, of those that each had no response before the next
+    /// one; their responses may not have been heard.
+    var unheard: PendingRequest?
     /// The unconfirmed indication of each side.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()

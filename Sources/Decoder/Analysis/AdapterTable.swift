@@ -59,6 +59,8 @@ struct AdapterTable: Sendable {
         var answers = 0
         /// The last packet loss.
         var loss = PacketLoss()
+        /// The last answer that refused a command of the log.
+        var lastRefused: (opcode: UInt16, status: UInt8, frame: FramePlace, time: CaptureTime)?
         /// Unanswered commands, oldest first.
         var pending: [PendingCommand] = []
         /// Commands whose completion a separate event reports.
@@ -335,10 +337,17 @@ extension AdapterTable.Adapter {
         if refusedStart?.isFinal == false { refusedStart = nil }
     }
 
+    /// Whether an event without a command only repeats the last answer that refused one.
+    func wasRefused(_ opcode: UInt16, _ status: UInt8) -> Bool {
+        guard let last = lastRefused, last.opcode == opcode, last.status == status else { return false }
+        return !loss.concerns(last.frame, last.time)
+    }
+
     /// Forgets the host's commands, since the controller restarts.
     mutating func forgetAsked() {
         pending.removeAll(keepingCapacity: true)
         running.removeAll(keepingCapacity: true)
+        lastRefused = nil
     }
 
     /// Limits of the commands that wait for an answer, and for the event of their completion.

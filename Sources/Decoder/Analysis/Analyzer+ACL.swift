@@ -119,20 +119,28 @@ extension Analyzer {
     /// Adds the data of an ACL packet to its PDU.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, slot: Int) {
         let fromHost = frame.direction == .hostToController
-        let place = frame.place
+        let (place, time) = (frame.place, frame.time)
         let before = firstFrameOfAssembly(slot: slot, fromHost)
+        let mayLack = withAssembly(slot: slot, fromHost) { $0.mayLackFragments }
+        // Who sent what a sniffer heard.
+        let sender: Problem.Party? = frame.header.kind == .air ? (fromHost ? .host : .peer) : nil
         let outcome = withAssembly(slot: slot, fromHost) {
-            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place)
+            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place, time)
         }
         if let lost = withAssembly(slot: slot, fromHost, { $0.reassembler.abandoned }) {
-            report(.l2cap(.fragmentsLost(before)))
+            if !mayLack { report(.l2cap(.fragmentsLost(before)), by: sender) }
             links[slot].losePDU(on: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false, slot: slot)
         case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
-        case .pending: frame.fold = .fragment
+        case .pending:
+            frame.fold = .fragment
+            // A controller that cuts PDUs for its own host may cut even the header.
+            if sender != nil, boundary != 1, announced < L2CAPHeader.size {
+                report(.l2cap(.malformed(.header(held: announced))), by: sender)
+            }
         case .cut(let cut):
             // The code of a pairing's PDU may be cut off.
             guard let header = cut.header else { return links[slot].pairing.stop() }
@@ -223,9 +231,10 @@ extension Analyzer {
         case 0x0006, 0x0007: analyzeSMP(payload, isCut: isCut)
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
-            if !links[slot].signalling.channels.isEmpty {
-                analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
-            }
+            let isDecoded =
+                !links[slot].signalling.channels.isEmpty
+                && analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
+            if !isDecoded { links[slot].counts.undecodedPDUs &+= 1 }
         default: break
         }
     }

@@ -194,16 +194,18 @@ extension Analyzer {
         }
         links[slot].counts.errors &+= 1
         let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
+        let database =
+            server == .peer
+            ? peers[links[slot].peer].database
+            : adapters.database(file: links[slot].file, adapter: links[slot].adapter)
         let breach = pending.flatMap { request in
-            RequestBreach(
-                ATTErrorCode(rawValue: error), request, at: asked.handle,
-                database: server == .peer
-                    ? peers[links[slot].peer].database
-                    : adapters.database(file: links[slot].file, adapter: links[slot].adapter))
+            RequestBreach(ATTErrorCode(rawValue: error), request, at: asked.handle, database: database)
         }
         let kind = ATTProblem.error(ATTErrorCode(rawValue: error), asked, by: Problem.Party(server), breach)
         var problem = Problem(.att(kind), by: Problem.Party(breach == nil ? server : server.other))
         problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
+        problem.contradicted = RequestBreach.contradicted(
+            by: ATTErrorCode(rawValue: error), request, asked.handle, database)
         problems.append(problem)
     }
 

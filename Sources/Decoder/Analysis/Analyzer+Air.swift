@@ -59,6 +59,10 @@ extension Analyzer {
         if account.packet.llid == 0, account.packet.integrity == .valid, account.connection != nil {
             report(.hci(.invalidLinkPDU("data channel PDU with the LLID 0, which is reserved")), by: sender)
         }
+        if account.isPlaintext {
+            let fault = "L2CAP PDU in plaintext after encryption began"
+            report(.hci(.invalidLinkPDU("\(fault): its receiver has to drop the connection")), by: sender)
+        }
         guard account.isCertain, let opcode = account.controlOpcode else { return }
         guard let name = AirTable.controlName(opcode) else {
             return report(.hci(.reservedControl(opcode)), by: sender)
@@ -190,6 +194,10 @@ extension Analyzer {
         links[slot].accessAddress = air.connections[place].accessAddress
         links[slot].central = air.connections[place].central
         links[slot].closedReason = air.connections[place].closedReason
+        if !account.isRetransmission {
+            let interval = Int64(links[slot].conditions.inForce.interval) * 1_250_000
+            links[slot].assemblies.goOn(at: frame.time, event: interval / 2)
+        }
         // LL_ENC_REQ.
         if account.controlOpcode == 0x03, links[slot].phases.encryptionStarted == nil {
             links[slot].phases.encryptionStarted = frame.time

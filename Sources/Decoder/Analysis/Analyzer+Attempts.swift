@@ -81,6 +81,11 @@ extension Analyzer {
         asked: AdapterTable.PendingCommand?
     ) {
         let adapter = frameAdapter
+        if asked != nil {
+            adapters[adapter].lastRefused = (opcode.rawValue, status, frame.place, frame.time)
+        } else if adapters[adapter].wasRefused(opcode.rawValue, status) {
+            return
+        }
         let status = HCIStatus(rawValue: status)
         let stops = asked?.stops
         let conflict = asked.flatMap { self.conflict(of: $0, status, adapter: adapter) }

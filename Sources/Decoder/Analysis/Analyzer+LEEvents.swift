@@ -119,7 +119,7 @@ extension Analyzer {
         guard status == 0, let fault = ADStructures.fault(in: parameters.clamped(advertised.data)) else {
             return
         }
-        reportFault(fault) { .hci(.malformedAdvertising($0)) }
+        reportFault(fault) { _ in .hci(.malformedAdvertising(at: fault.offset)) }
     }
 
     /// Whether a report holds only a part of an advertisement's data, which is then joined with the other

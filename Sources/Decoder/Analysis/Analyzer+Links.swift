@@ -175,6 +175,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
+        for problem in links[slot].unfinishedOnAir { report(problem, on: slot) }
         for problem in links[slot].unanswered(at: time, reason: links[slot].reasonForUnanswered, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
@@ -273,10 +274,15 @@ extension Analyzer {
             guard let other else { continue }
             let problem = Problem(.att(.noValues(besides: other.number)), by: .peer)
             finished[index].counts.problems &+= 1
-            totals.count(problem, at: link.lastFrame, link: link.number, speaksProtocol: false)
-            guard link.isChosen else { continue }
-            selection?.totals.count(problem, at: link.lastFrame, link: link.number, speaksProtocol: false)
+            countAtEnd(problem, at: link.lastFrame, of: link)
         }
+    }
+
+    /// Counts a problem of a link that only the end of the log shows.
+    private mutating func countAtEnd(_ problem: Problem, at place: FramePlace, of link: Link) {
+        totals.count(problem, at: place, link: link.number, speaksProtocol: false)
+        guard link.isChosen else { return }
+        selection?.totals.count(problem, at: place, link: link.number, speaksProtocol: false)
     }
 
     private mutating func noteEnd(slot: Int) {
@@ -285,6 +291,11 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
+        for var problem in links[slot].unfinishedOnAir {
+            links[slot].counts.problems &+= 1
+            (problem.file, problem.isOnAir) = (Int(file), true)
+            countAtEnd(problem, at: problem.related[0], of: links[slot])
+        }
         if links[slot].isSilentOnAir(at: last) {
             links[slot].endedWith = .unheard
             links[slot].endIsRecorded = false

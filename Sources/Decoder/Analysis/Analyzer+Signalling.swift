@@ -33,15 +33,16 @@ extension Analyzer {
         if outcome.isFull { reportFull(.channels) }
     }
 
-    /// Analyses a PDU on a dynamic channel whose opening is in the log.
-    mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) {
-        guard frame.direction != .unknown else { return }
+    /// Analyses a PDU on a dynamic channel; returns false if the log lacks the channel's opening, or if its
+    /// content is of no known protocol.
+    mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) -> Bool {
+        guard frame.direction != .unknown else { return false }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
             let index = links[slot].signalling.channels.firstIndex(where: {
                 $0.isOpen && $0.cid(sentBy: sender) == channel
             })
-        else { return }
+        else { return false }
         frame.l2cap?.psm = links[slot].signalling.channels[index].psm
         if links[slot].signalling.channels[index].isCreditBased {
             let (place, time) = (frame.place, frame.time)
@@ -50,9 +51,11 @@ extension Analyzer {
         let bearer = links[slot].signalling.channels[index].bearer
         guard links[slot].signalling.channels[index].isCreditBased else {
             if let bearer { analyzeATT(payload, bearer: bearer, isCut: isCut) }
-            return
+            return bearer != nil
         }
-        guard bearer != nil || annotators.follow(psm: frame.l2cap?.psm ?? 0, slot: slot) else { return }
+        guard bearer != nil || annotators.follow(psm: frame.l2cap?.psm ?? 0, slot: slot) else {
+            return false
+        }
         let number = frame.place
         let limit = bearer == nil ? Int(UInt16.max) : SDUAssembly.limit
         let outcome = links[slot].signalling.channels[index].withAssembly(of: sender) {
@@ -71,6 +74,7 @@ extension Analyzer {
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
         }
+        return true
     }
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.

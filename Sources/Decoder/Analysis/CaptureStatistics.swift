@@ -59,6 +59,8 @@ public struct CaptureStatistics: Sendable {
         /// beyond ``namedLimit``.
         public let name: String?
         public internal(set) var count: Int
+        /// Whether all are notes, which no verdict counts.
+        public internal(set) var isNote: Bool
         /// The place of the first one.
         public let place: FramePlace
 
@@ -129,7 +131,7 @@ public struct CaptureStatistics: Sendable {
         case .record(.clockJump(let gap)) where place.frame > 1: clockJumps.add(gap, at: place)
         default: break
         }
-        count(problem.code, problem.name, place)
+        count(problem.code, problem.name, place, isNote: problem.severity == .note)
         let connection = problem.connection == 0 ? link : problem.connection
         if let request = problem.earlyRequest { raise(early: request, on: connection) }
         if problem.isOfProtocol, problem.severity >= .error,
@@ -197,15 +199,19 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Counts a problem by its code and its own name.
-    private mutating func count(_ code: Problem.Code, _ name: String?, _ place: FramePlace) {
+    private mutating func count(
+        _ code: Problem.Code, _ name: String?, _ place: FramePlace, isNote: Bool
+    ) {
         if let index = problemCounts.firstIndex(where: { $0.isOf(code, name) }) {
             problemCounts[index].count &+= 1
+            if !isNote { problemCounts[index].isNote = false }
             return
         }
         if name != nil, problemCounts.count(where: { $0.name != nil }) >= Self.namedLimit {
-            return count(code, nil, problemCounts.first { $0.code == code }?.place ?? place)
+            let first = problemCounts.first { $0.code == code }?.place
+            return count(code, nil, first ?? place, isNote: isNote)
         }
-        let new = ProblemCount(code: code, name: name, count: 1, place: place)
+        let new = ProblemCount(code: code, name: name, count: 1, isNote: isNote, place: place)
         problemCounts.insert(
             new, at: problemCounts.firstIndex { $0.code.order > code.order } ?? problemCounts.count)
     }

@@ -1,4 +1,5 @@
 import BluetoothCore
+import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -155,6 +156,20 @@ struct SDUAssembly: Sendable {
 struct Assemblies: Sendable {
     var fromHost = Assembly()
     var fromController = Assembly()
+
+    /// Handles fragments that a sniffer may have missed.
+    mutating func excuse() {
+        fromHost.mayLackFragments = true
+        fromController.mayLackFragments = true
+    }
+
+    /// Takes note of a packet of the link that was new on the air.
+    ///
+    /// - Parameter event: the shortest time, in nanoseconds, until the next connection event.
+    mutating func goOn(at time: CaptureTime, event: Int64) {
+        if fromHost.reassembler.isGathering { fromHost.goOn(at: time, event: event) }
+        if fromController.reassembler.isGathering { fromController.goOn(at: time, event: event) }
+    }
 }
 
 /// One L2CAP PDU that arrives in several ACL packets, and the frames it arrives in.
@@ -166,21 +181,32 @@ struct Assembly: Sendable {
     var firstFrame = FramePlace()
     var fragmentCount = 0
     var frames: [FramePlace] = []
+    /// Whether a sniffer may have missed fragments of the PDU.
+    var mayLackFragments = false
+    /// The time of the last fragment, and whether a packet of a later connection event was heard since.
+    private var lastTime = CaptureTime(nanoseconds: 0)
+    private(set) var isFollowed = false
 
     /// Adds the data of one ACL packet that had `sent` bytes on the wire.
     mutating func receive(
-        _ data: RawSpan, isContinuation: Bool, sent: Int, frame: FramePlace
+        _ data: RawSpan, isContinuation: Bool, sent: Int, frame: FramePlace, _ time: CaptureTime
     ) -> L2CAPReassembler.Outcome {
         let outcome = reassembler.receive(data, isContinuation: isContinuation, sentCount: sent)
         if !isContinuation {
             firstFrame = frame
             fragmentCount = 0
+            mayLackFragments = false
             if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
         }
         fragmentCount &+= 1
         // Most PDUs fit in one packet: only the frames of the others need to be remembered.
         if case .whole = outcome { return outcome }
         if frames.count < Self.frameLimit { frames.append(frame) }
+        (lastTime, isFollowed) = (time, false)
         return outcome
+    }
+
+    fileprivate mutating func goOn(at time: CaptureTime, event: Int64) {
+        if event > 0, time.since(lastTime) >= event { isFollowed = true }
     }
 }

@@ -79,6 +79,17 @@ extension Link {
         return problems
     }
 
+    /// The PDUs that a side, as a sniffer heard it, had begun and left incomplete, although a connection
+    /// event followed and no packet was missed.
+    var unfinishedOnAir: [Problem] {
+        guard isOnAir else { return [] }
+        let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
+        return both.compactMap { side, begun in
+            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments else { return nil }
+            return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))
+        }
+    }
+
     /// Returns the duration in nanoseconds of a short connection that was not used: a peer that ends it
     /// rejects connections. Nil after reads, writes, notifications, pairing or encryption, and while a
     /// request waits.
@@ -110,7 +121,13 @@ extension Link {
         var waiting: [OpenRequest] = []
         // An encrypted PDU that was not opened may be the answer.
         let isUnheard = endedWith == .unheard && air?.closed == 0
-        for (sender, pending) in bearers.flatMap(\.awaited)
+        let awaited = bearers.flatMap { bearer in
+            bearer.awaited.map { sender, request in
+                let isRequest = sender == .host && request.opcode != .handleValueIndication
+                return (sender, isUnheard && isRequest ? bearer.unheard ?? request : request)
+            }
+        }
+        for (sender, pending) in awaited
         where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
             var waited = end &- pending.time.nanoseconds
             if let rest = logEnd.map({ $0 &- pending.time.nanoseconds }), rest >= PendingRequest.timeout {

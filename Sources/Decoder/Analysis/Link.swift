@@ -382,6 +382,8 @@ public struct LinkCounts: Sendable {
     public var notifications = CountBySide()
     public var indications = CountBySide()
     public var smpPDUs = 0
+    /// PDUs of dynamic L2CAP channels whose content is not decoded.
+    public var undecodedPDUs = 0
     public var problems = 0
 }
 
@@ -396,8 +398,6 @@ public struct CountBySide: Sendable {
         if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
     }
 }
-
-// The memory of a link's incomplete data, and losses of PDUs.
 
 extension Link {
     /// Drops the unfinished PDUs, since their fragments can no longer be identified.
@@ -423,10 +423,10 @@ extension Link {
             && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
     }
 
-    /// Handles packets that a sniffer may have missed: no answer counts as missing, but a later answer is
-    /// still matched with its request.
+    /// Handles packets that a sniffer may have missed: no answer counts as missing, later ones still match.
     mutating func excuse() {
         for bearer in bearers.indices { bearers[bearer].excuse() }
+        assemblies.excuse()
         subscriptions.mayBeMissing = true
         pairing.stop()
         signalling.loseAnswers()

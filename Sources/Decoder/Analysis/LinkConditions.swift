@@ -201,7 +201,7 @@ public struct LinkConditions: Sendable {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
         if let acknowledgement { parts.append(acknowledgement.text(of: nil)) }
-        if unanswered.events > 0 {
+        if unanswered.events >= AirConnection.lostEvents {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
             let list =
                 channels.count > Self.mostChannels

@@ -9,6 +9,8 @@ public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
     /// Writes that the server has not answered, by connection.
     private var written: [Int: Written] = [:]
+    /// The last Pairing Request, by connection.
+    private var requested: [Int: PairingFeatures.Side] = [:]
     /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
 
@@ -72,12 +74,40 @@ public struct DigestBuilder: Sendable {
     private mutating func addPairing(
         _ record: borrowing Record, number: Int, _ analyzer: borrowing Analyzer
     ) {
-        let octets = analyzer.payload(in: record).clamped(0..<2).copied()
+        let octets = analyzer.payload(in: record).clamped(0..<7).copied()
         guard let first = octets.first else { return }
         let code = SMPCode(rawValue: first)
         let name = code.name.map { $0.description } ?? "SMP code \(first)"
         let status = code == .pairingFailed && octets.count > 1 ? "reason \(octets[1])" : ""
-        add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number: number, analyzer)
+        let features = PairingFeatures.Side(octets)
+        if code == .pairingRequest { requested[number] = features }
+        let answer = code == .pairingResponse ? features : nil
+        let values = answer.map { Self.values(of: $0, to: requested[number]) } ?? []
+        add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number: number, analyzer, values)
+    }
+
+    /// Returns the features that the responder of a pairing announces. Hosts differ in what they ask for, and
+    /// so do the keys of the answers.
+    private static func values(
+        of answer: PairingFeatures.Side, to request: PairingFeatures.Side?
+    ) -> [Act.Value] {
+        func flags(_ octet: UInt8, _ names: ValueSet) -> String {
+            let set = (0..<8).filter { octet >> $0 & 1 == 1 }
+            let words = set.map { bit in names.name(UInt64(bit)).map { "\($0)" } ?? "bit \(bit)" }
+            return words.isEmpty ? "nothing" : words.joined(separator: "|")
+        }
+        func keys(_ place: Int) -> String {
+            let isAsAsked = request?.octets[place] == answer.octets[place]
+            return isAsAsked ? "as asked for" : flags(answer.octets[place], "smp_key_distribution")
+        }
+        let capability = ("smp_io_capability" as ValueSet).name(UInt64(answer.octets[1]))
+        return [
+            ("IO Capability", capability.map { "\($0)" } ?? "\(answer.octets[1])"),
+            ("OOB data flag", answer.hasOutOfBandData ? "present" : "not present"),
+            ("AuthReq", flags(answer.octets[3], "smp_auth_req")),
+            ("Maximum Encryption Key Size", "\(answer.keySize)"),
+            ("Initiator Key Distribution", keys(5)), ("Responder Key Distribution", keys(6)),
+        ].map { Act.Value(name: $0, text: $1, isSteady: true) }
     }
 
     private mutating func addSignal(_ code: UInt8, number: Int, _ analyzer: borrowing Analyzer) {
@@ -283,6 +313,7 @@ extension SessionDigest {
         device = link.identity ?? link.address
         lastFrame = link.lastFrame
         wasOpenAtStart = link.wasOpenAtStart
+        wasNotEstablished = link.endReason == 0x3E
         database = AttributeText.lines(of: services)
         unsearched = Set(services.filter { !$0.isSearched }.map { AttributeText.line(of: $0.uuid) })
         if services.contains(where: { $0.end == .max }) { hasListedServices = true }

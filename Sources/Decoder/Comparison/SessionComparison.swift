@@ -77,13 +77,18 @@ struct SessionComparison {
                 !act.kind.needsLabel || !goods.contains(where: \.hasUnlabelled)
             else { return nil }
             let same = good.acts.first { $0.kind == act.kind && $0.key.what == act.key.what }
-            let isInPassing = (act.kind.isInPassing || act.kind.isOfHosts) && act.key.status.isEmpty
+            let isInPassing =
+                (act.kind.isInPassing || act.kind.isOfHosts) && act.key.status.isEmpty
+                || act.kind == .disconnection && isOvercome
             return Difference(
                 kind: same == nil ? .added : .answer, subject: act.key.what,
                 good: same.map { side(good: $0) } ?? counterpart(of: act.place),
                 bad: side(bad: act), position: act.place.frame, isWeak: isInPassing, isDecisive: !isInPassing)
         }
     }
+
+    /// Whether it was never established, and a later connection with the same device was.
+    private var isOvercome: Bool { bad.wasNotEstablished && later.contains { !$0.wasNotEstablished } }
 
     /// Returns the acts of all good sessions that neither the bad one nor a later one with the same device
     /// has, with any result.

@@ -28,6 +28,8 @@ public struct SessionDigest: Sendable {
     public internal(set) var isCut = false
     /// Whether the connection was open when the log began.
     public internal(set) var wasOpenAtStart = false
+    /// Whether it ended before a packet of the device came.
+    var wasNotEstablished = false
     /// The phases with their times.
     public internal(set) var phases: [Phase] = []
     /// The device's attributes by UUIDs: one line each, sorted.

@@ -233,7 +233,7 @@ public struct AirConnection: Sendable {
     }
 
     /// Number of events without the peripheral that show that it is lost.
-    private static let lostEvents = 6
+    public static let lostEvents = 6
 
     /// The reason why it is over, if neither side ended it and it is silent; nil if the sniffer may not have
     /// heard the end.

@@ -48,6 +48,8 @@ public struct AirFollower: Sendable {
         public var closed: LinkSecurity.Reason?
         /// Whether the payload is encrypted and was not opened.
         public var isClosed: Bool { closed != nil }
+        /// Whether it is an L2CAP PDU in plaintext, although others of the connection were encrypted before.
+        public var isPlaintext = false
         /// Whether another program decrypted it and did not say so.
         var isDecrypted = false
     }
@@ -381,7 +383,11 @@ public struct AirFollower: Sendable {
         let result = connections[place].security.open(
             header: packet.header, payload: payload, fromCentral: fromCentral, keys: &keys)
         switch result {
-        case .clear: return deliver(payload, packet.llid, connection: place, fromCentral)
+        case .clear: deliver(payload, packet.llid, connection: place, fromCentral)
+        case .plaintext:
+            last.isPlaintext = true
+            connections[place].drops(byCentral: !fromCentral, reason: 0x3D)
+            deliver(payload, packet.llid, connection: place, fromCentral)
         case .pending:
             let sender = connections[place].security.openedFromCentral
             connections[place].withWay(sender) { $0.pendingLLID = packet.llid }

@@ -199,4 +199,15 @@ extension [DecodedField] {
 extension ProfileAnnotation {
     /// Whether it is a message that fits, or a part of one.
     var explains: Bool { (message != nil || fragment != nil) && misfits.isEmpty }
+
+    /// Whether a message that fits ends in it.
+    var fits: Bool { message != nil && misfits.isEmpty }
+}
+
+extension [ProfileAnnotation] {
+    /// Whether nothing in the value contradicts the profile.
+    var fit: Bool { allSatisfy(\.misfits.isEmpty) }
+
+    /// Whether a message that fits ends in the value.
+    var holdMessage: Bool { contains(where: \.fits) }
 }

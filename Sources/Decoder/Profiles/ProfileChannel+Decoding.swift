@@ -260,3 +260,11 @@ struct ProfileMemory: Sendable {
         }
     }
 }
+
+extension ProfileChannel {
+    /// Whether bytes can be a frame of the channel, or start a fragment of one.
+    func fits(_ value: [UInt8]) -> Bool {
+        if let format = framing.fragments { return Fragment(value, format) != nil }
+        return decode(value).misfits.isEmpty
+    }
+}

@@ -34,6 +34,9 @@ struct StreamCutter: Sendable {
     /// The memory of the unfinished message, in bytes.
     var room: Int { octets.count &+ 16 &* values.count }
 
+    /// The first frame of the unfinished message; nil without one.
+    var begin: UInt64? { octets.isEmpty ? nil : values.first?.frame }
+
     /// Drops the unfinished message.
     mutating func giveUp() {
         octets = []

@@ -158,10 +158,34 @@ public struct ProfileTracker: Sendable {
         }
         return unanswered.map { request in
             let frame = FramePlace(bits: request.frame)
+            let name = set.name(of: request.profile)
+            guard let begin = unfinishedAnswer(to: request) else {
+                return AnnotationProblem(
+                    .requestUnanswered, "\(name): \(request.message) of frame \(frame) has no answer")
+            }
             return AnnotationProblem(
                 .requestUnanswered,
-                "\(set.name(of: request.profile)): \(request.message) of frame \(frame) has no answer")
+                "\(name): the answer to \(request.message) of frame \(frame) began at frame "
+                    + "\(FramePlace(bits: begin)) and is not complete")
         }
+    }
+
+    /// Returns the first frame of an unfinished message that may answer a request: of those before it that
+    /// wait for such an answer, the request is the one that takes it.
+    private func unfinishedAnswer(to request: Pending) -> UInt64? {
+        for (place, stream) in streams where place.channel.profile == request.profile {
+            guard let begin = stream.begin else { continue }
+            let messages = set.channel(place.channel).messages
+            for pair in set.pairs(profile: request.profile)
+            where pair.request == request.message && messages.contains(where: { $0.name == pair.response }) {
+                let asked = unanswered.filter {
+                    $0.profile == request.profile && $0.message == request.message && $0.begin < begin
+                }
+                let taker = pair.isLatest ? asked.last : asked.first
+                if taker?.begin == request.begin { return begin }
+            }
+        }
+        return nil
     }
 
     /// The times of the requests without an answer, in the order of their problems at the end.
@@ -472,26 +496,5 @@ extension [ProfilePlace] {
             start = index + 1
         }
         return chunks
-    }
-}
-
-extension ProfileAnnotation {
-    /// Whether a message that fits ends in it.
-    fileprivate var fits: Bool { message != nil && misfits.isEmpty }
-}
-
-extension [ProfileAnnotation] {
-    /// Whether nothing in the value contradicts the profile.
-    fileprivate var fit: Bool { allSatisfy(\.misfits.isEmpty) }
-
-    /// Whether a message that fits ends in the value.
-    fileprivate var holdMessage: Bool { contains(where: \.fits) }
-}
-
-extension ProfileChannel {
-    /// Whether bytes can be a frame of the channel, or start a fragment of one.
-    func fits(_ value: [UInt8]) -> Bool {
-        if let format = framing.fragments { return Fragment(value, format) != nil }
-        return decode(value).misfits.isEmpty
     }
 }

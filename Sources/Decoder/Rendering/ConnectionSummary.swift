@@ -84,7 +84,8 @@ struct ConnectionSummary {
     /// Whether it ended by a loss that the host had not asked for.
     var isLost: Bool {
         guard let reason = link.endReason else { return false }
-        return link.endIsInferred || HCIStatus(rawValue: reason).ender == .link && !link.wasAskedToEnd
+        let ender = HCIStatus(rawValue: reason).ender
+        return link.endIsInferred || (ender ?? .link) == .link && !link.wasAskedToEnd
     }
 
     /// Short description of the connection's end, with its reason if that says more.
@@ -127,8 +128,8 @@ struct ConnectionSummary {
         case .peer: ("ended by \(Sentence.Part.peer)", reason == .remoteUserTerminatedConnection ? nil : text)
         case .host: ("ended by \(Sentence.Part.host)", nil)
         case .link where link.wasAskedToEnd: ("ended by \(Sentence.Part.host), not confirmed", text)
-        case .link: reason.rawValue == 0x3E ? ("not established", nil) : ("lost", text)
-        default: ("ended", text)
+        case .link where reason.rawValue == 0x3E: ("not established", nil)
+        default: ("lost", text)
         }
     }
 

@@ -234,16 +234,9 @@ public enum Report {
         _ style: Verdict.Style, into out: inout TextBuffer
     ) {
         let namesFile = files.count > 1
-        if totals.problems > 0 { out.put("\nproblems\n") }
-        for kind in totals.problemCounts where kind.count > 0 {
-            out.put("  ")
-            out.decimal(UInt64(kind.count), width: 7)
-            out.put(" \u{D7} ")
-            out.escaped(kind.name ?? kind.code.rawValue)
-            out.put(", first at frame ")
-            out.put(kind.place, from: namesFile ? nil : kind.place.file)
-            out.put(0x0A)
-        }
+        let counts = totals.problemCounts.filter { $0.count > 0 }
+        list("problems", counts.filter { !$0.isNote }, namesFile: namesFile, into: &out)
+        list("notes, which no verdict counts", counts.filter(\.isNote), namesFile: namesFile, into: &out)
         out.put(0x0A)
         var lines = TextLines(style)
         Verdict.add(damage, totals, &lines)
@@ -256,6 +249,25 @@ public enum Report {
         lines.add(body.lines)
         Verdict.remarks(files, analyzer, totals, &lines)
         lines.put(into: &out)
+    }
+
+    private static func list(
+        _ title: StaticText, _ counts: [CaptureStatistics.ProblemCount], namesFile: Bool,
+        into out: inout TextBuffer
+    ) {
+        guard !counts.isEmpty else { return }
+        out.put(0x0A)
+        out.put(title)
+        out.put(0x0A)
+        for kind in counts {
+            out.put("  ")
+            out.decimal(UInt64(kind.count), width: 7)
+            out.put(" \u{D7} ")
+            out.escaped(kind.name ?? kind.code.rawValue)
+            out.put(", first at frame ")
+            out.put(kind.place, from: namesFile ? nil : kind.place.file)
+            out.put(0x0A)
+        }
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {

@@ -222,7 +222,9 @@ extension Verdict {
             known = analyzer.label(of: use.request.handle, at: server, ofConnection: connection)
         }
         let text = text(use.request.opcode, use.request.handle, known, analyzer)
-        if problem.refusedRequest != nil { return " on \(text)" }
+        if problem.refusedRequest != nil {
+            return " on \(text)" + (problem.contradicted.map { ", although it is declared \($0)" } ?? "")
+        }
         if case .hci = problem.kind { return ": \(text)" }
         return known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)"
     }

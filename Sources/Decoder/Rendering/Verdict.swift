@@ -139,12 +139,12 @@ public enum Verdict {
         let whole = last.nanoseconds &- first.nanoseconds
         let jumps = totals.clockJumps
         let (count, sum, place) = (jumps.count, jumps.sum, jumps.first)
-        // Jumps before the first record that has a time are not in the span.
-        guard count > 0, sum > 0, sum <= whole else { return (TextDuration.text(whole), []) }
+        guard count > 0, sum > 0 else { return (TextDuration.text(whole), []) }
         let (times, at) = count > 1 ? (" \(count) times, in all", ", first at") : ("", " at")
         let frame = place.text(from: namesFile ? nil : place.file)
         return (
-            TextDuration.text(whole - sum),
+            // Jumps before the first record that has a time are not in the span.
+            TextDuration.text(sum <= whole ? whole - sum : whole),
             ["the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"]
         )
     }

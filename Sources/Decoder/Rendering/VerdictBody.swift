@@ -147,13 +147,14 @@ struct VerdictBody {
         let isUnread =
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let isUndecoded = links.contains(where: \.hasUndecodedChannels)
-        let isPartial = isUnread || !isWhole || isUndecoded || totals.unknown > 0
+        let unreadable = unreadable(links, totals)
+        let isPartial = isUnread || !isWhole || isUndecoded || !unreadable.isEmpty
         let isUnheard = links.contains { $0.endedWith == .unheard }
         let isFiltered = analyzer.selection != nil
         let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
         let heard = isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
         var place = filter + heard
-        if closed > 0 { place += "; \(closed.counting("encrypted PDU")) could not be" }
+        if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
         if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0 {
@@ -173,6 +174,18 @@ struct VerdictBody {
         let isClean = totals.incidents.isEmpty && !isPartial
         let text = isClean ? "nothing wrong was found" : "nothing failed"
         return (text + place, isUnread || isUnheard ? nil : .good)
+    }
+
+    /// Returns the packets and PDUs whose content is unknown, with their numbers.
+    private static func unreadable(_ links: [Link], _ totals: CaptureStatistics) -> [String] {
+        let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
+        // Those of BR/EDR have a sentence of their own.
+        let undecoded = links.reduce(0) { $0 + ($1.transport == .brEDR ? 0 : $1.counts.undecodedPDUs) }
+        let counts = [
+            (closed, "encrypted PDU", ""), (undecoded, "PDU", " of unknown L2CAP channels"),
+            (totals.unknown, "packet", " of unknown type"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }
 
     /// Returns the sentence for a log in which nothing failed, but requests still wait for an answer.

@@ -81,6 +81,38 @@ import Testing
         #expect(text.contains("Handle Value Notification") == isHeard)
     }
 
+    @Test func `a start fragment shorter than a header is a warning of its sender`() throws {
+        let pdu: [UInt8] = [3, 0, 4, 0, 0x0A, 3, 0]
+        for (length, isShort) in [(1, true), (3, true), (4, false)] {
+            let (payload, rest) = (Array(pdu.prefix(length)), Array(pdu.dropFirst(length)))
+            let text = try screen { capture, link in
+                link.event(&capture, PDU(2, payload), .empty)
+                link.event(&capture, PDU(1, rest), .empty)
+            }
+            let count = payload.count == 1 ? "1 byte" : "\(payload.count) bytes"
+            let fault = "malformed L2CAP PDU: \(count), less than a header  [central]"
+            #expect(text.contains("! 1  frame 2, connection 1  \(fault)") == isShort, "\(text.prefix(900))")
+            #expect(text.contains("Read Request 0x0003"))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a PDU that is never completed is a warning of its sender, unless packets were missed`(
+        isMissed: Bool
+    ) throws {
+        let hearing: (AirLink.Hearing, AirLink.Hearing) = isMissed ? (.missed, .missed) : (.heard, .heard)
+        for ends in [false, true] {
+            let text = try screen { capture, link in
+                link.event(&capture, .empty, PDU(2, [9, 0, 4, 0, 0x1B, 3]))
+                link.event(&capture, hears: hearing)
+                link.event(&capture)
+                if ends { link.event(&capture, .control("0213"), .empty) }
+            }
+            let fault = "the PDU begun at frame 3 was never completed  [peripheral]"
+            #expect(text.contains(fault) == !isMissed, "\(text.prefix(900))")
+        }
+    }
+
     @Test func `a program that leaves its own sequence numbers to its radio has lost nothing`() throws {
         let text = try screen { capture, link in
             var number: UInt8 = 0
@@ -175,6 +207,37 @@ import Testing
         }
     }
 
+    @Test func `a PDU in plaintext after encryption began is shown, and is its sender's fault`() throws {
+        for isEncrypted in [true, false] {
+            let text = try screen { capture, link in
+                link.event(&capture, Self.encryption, .empty)
+                link.event(&capture, .empty, Self.encryptionResponse)
+                link.event(&capture, .empty, .control("05"))
+                if isEncrypted { link.event(&capture, .empty, .control("9fcda7f448")) }
+                link.event(&capture, .att("080100ffff0328"), .empty)
+            }
+            #expect(text.contains("ATT   Read By Type Request"), "\(text.prefix(1200))")
+            #expect(text.contains("L2CAP PDU in plaintext after encryption began") == isEncrypted)
+        }
+    }
+
+    @Test func `requests between losses are unanswered since the first of them`() throws {
+        for answers in [false, true] {
+            let text = try screen { capture, link in
+                for number in 0..<6 {
+                    link.event(&capture, .att("0a0300"), .empty)
+                    if answers { link.event(&capture, .empty, .att("0b64")) }
+                    for _ in 0..<10 { link.event(&capture) }
+                    if number < 5 { link.event(&capture, hears: (.missed, .missed)) }
+                }
+                link = AirLink(at: link.time + 50_000)
+                link.connect(&capture)
+            }
+            let first = "unanswered: connection 1: Read Request of frame 2 had no response that was heard"
+            #expect(text.contains(first) != answers, "\(text.prefix(1200))")
+        }
+    }
+
     @Test func `a response does not come from the side that asked`() throws {
         // A recorder that gives both packets of an event the same sender; one that hears only the central.
         for isMixed in [true, false] {
@@ -252,12 +315,14 @@ import Testing
             link.event(&capture, PDU(2, [0x0C]), nil)
         }
         #expect(text.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
+        #expect(!text.contains("did not answer the last") && !text.contains("never completed"), "\(text)")
     }
 
     @Test func `a fragment stands apart from the advertising around it`() throws {
         let text = try screen { capture, link in
-            link.event(&capture, PDU(2, [0x0C]), .empty)
+            link.event(&capture, PDU(2, [3, 0, 4, 0]), .empty)
         }
+        #expect(!text.contains("never completed"))
         #expect(text.contains("\u{2026} 1 fragment") && text.contains("\u{2026} 1 advertising report"))
     }
 

@@ -37,6 +37,22 @@ import Testing
         #expect(trace.run()[ended].frame.request == nil)
     }
 
+    @Test func `A refusal that is reported again without another command is one refusal`() {
+        for isAsked in [true, false] {
+            var trace = Trace()
+            let asked = octets("0620 0F A000A000 00000000000000000007 00")
+            func ask() { trace.add(.command, .hostToController, asked) }
+            if isAsked { ask() }
+            let told = (0..<3).map { _ in trace.event(octets("0E 04 01 0620 01")) }
+            let other = trace.event(octets("0E 04 01 0620 12"))
+            // A second command is refused, too.
+            if isAsked { ask() }
+            let again = trace.event(octets("0E 04 01 0620 01"))
+            let refused = trace.run().frames(with: .commandFailed)
+            #expect(refused == (isAsked ? [told[0], other, again] : told + [other, again]))
+        }
+    }
+
     @Test func `A connection that was cancelled is about the peer that was asked for`() {
         var trace = Trace()
         let failed = "3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"

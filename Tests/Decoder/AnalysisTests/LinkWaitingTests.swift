@@ -116,11 +116,11 @@ import WireBytes
         let begun = Array(start(.handleValueNotification).dropLast())
         _ = link.assemblies.fromController.receive(
             begun.borrowedOctets, isContinuation: false, sent: begun.count,
-            frame: FramePlace(file: 0, frame: 2))
+            frame: FramePlace(file: 0, frame: 2), CaptureTime(nanoseconds: 0))
         #expect(direction([1], 1, &starts) == .controllerToHost)
         _ = link.assemblies.fromHost.receive(
             begun.borrowedOctets, isContinuation: false, sent: begun.count,
-            frame: FramePlace(file: 0, frame: 3))
+            frame: FramePlace(file: 0, frame: 3), CaptureTime(nanoseconds: 0))
         #expect(direction([1], 1, &starts) == nil)
     }
 }

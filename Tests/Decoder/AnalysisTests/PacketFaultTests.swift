@@ -31,7 +31,7 @@ import Testing
         #expect(outcome[fine].codes.isEmpty)
         #expect(outcome[long].codes == [.malformedAdvertising])
         #expect(outcome[odd].codes == [.malformedAdvertising])
-        #expect(outcome[odd].problems.first?.sentence == "malformed advertising data at +3")
+        #expect(outcome[odd].problems.first?.sentence == "malformed structure at +3 of advertising data")
         #expect(outcome[cut].codes == [.recordCut])
     }
 

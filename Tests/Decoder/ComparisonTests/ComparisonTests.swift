@@ -1,6 +1,9 @@
+import Analysis
 import BluetoothCore
+import CaptureFile
 import PayloadFormat
 import Testing
+import WireBytes
 
 @testable import Comparison
 
@@ -36,16 +39,22 @@ import Testing
         var bad = MadeLog()
         bad.retry = bad.acts
         bad.acts = [(.disconnection, "disconnection", "Connection Failed to be Established")]
-        let found = bad.differences(from: MadeLog())
-        #expect(found.cause?.kind == .answer && found.before.isEmpty && found.following.isEmpty)
+        #expect(bad.differences(from: MadeLog()).areAlike)
         bad.retry.removeAll { $0.what == "notifications on" }
         let both = bad.differences(from: MadeLog())
-        #expect(both.cause?.kind == .answer && both.before.isEmpty)
-        #expect(both.following.map(\.subject) == ["notifications on"])
-        #expect(both.following[0].bad?.connection == 2)
+        #expect(both.cause?.subject == "notifications on" && both.cause?.bad?.connection == 2)
+        #expect(both.before.isEmpty && both.following.map(\.kind) == [.answer])
         // Without an address, a device is known by its attributes.
         bad.device = nil
-        #expect(bad.differences(from: MadeLog()).following.map(\.subject) == ["notifications on"])
+        #expect(bad.differences(from: MadeLog()).cause?.subject == "notifications on")
+    }
+
+    @Test func `A connection that was not established is the cause where none followed`() {
+        var bad = MadeLog()
+        bad.acts = [(.disconnection, "disconnection", "Connection Failed to be Established")]
+        #expect(bad.differences(from: MadeLog()).cause?.kind == .answer)
+        bad.retry = bad.acts
+        #expect(bad.differences(from: MadeLog()).cause?.kind == .answer)
     }
 
     @Test func `A step that only an earlier connection did is missing`() {
@@ -228,6 +237,47 @@ import Testing
         #expect(cause.subject == "initiator of disconnection" && cause.bad?.text.hasSuffix("peer") == true)
         #expect(log("host").differences(from: log("host")).areAlike)
         #expect(log("peer").differences(from: log("host"), log("peer")).areAlike)
+    }
+
+    /// A log with a pairing whose features both sides announce with these bytes.
+    private static func pairing(request: String, response: String) throws -> LogDigest {
+        let records: [(RecordKind, Direction, String)] = [
+            (.event, .controllerToHost, "3E1301004000000066554433221118000000F40100"),
+            (.acl, .hostToController, "40000B0007000600" + request),
+            (.acl, .controllerToHost, "40200B0007000600" + response),
+            (.event, .controllerToHost, "050400400013"),
+        ]
+        var analyzer = Analyzer()
+        var builder = DigestBuilder()
+        for (index, (kind, direction, hex)) in records.enumerated() {
+            let octets = try Hex.octets(hex)
+            let header = RecordHeader(
+                number: index + 1, fileOffset: 0, time: CaptureTime(nanoseconds: Int64(index) * 1_000_000),
+                adapter: 0, kind: kind, direction: direction, originalLength: octets.count,
+                capturedLength: octets.count, cumulativeDrops: 0)
+            let record = Record(header, octets.borrowedOctets)
+            analyzer.analyze(record, file: 0)
+            builder.take(record, analyzer)
+        }
+        analyzer.finish()
+        return builder.finish("made", analyzer, failures: [])
+    }
+
+    @Test func `Features that the device announces otherwise when it pairs are told`() throws {
+        let (request, response) = ("01040005100707", "02030009100707")
+        let good = try Self.pairing(request: request, response: response)
+        for (octets, told) in [
+            ("02000009100707", "IO Capability DisplayOnly"), ("02030001100707", "AuthReq Bonding"),
+            ("02030009070707", "Maximum Encryption Key Size 7"),
+            ("02030009100700", "Responder Key Distribution nothing"),
+        ] {
+            let bad = try Self.pairing(request: request, response: octets)
+            let cause = LogComparison(goods: [good], bad: bad).differences().cause
+            #expect(cause?.bad?.text == "Pairing Response by the peer: \(told)")
+        }
+        // Another host has other features, and asks for other keys.
+        let other = try Self.pairing(request: "01010005100303", response: "02030009100303")
+        #expect(LogComparison(goods: [good], bad: other).differences().areAlike)
     }
 
     @Test func `A write before the subscription that it followed on good nights is another order`() throws {

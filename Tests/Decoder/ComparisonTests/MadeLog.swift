@@ -64,6 +64,7 @@ struct MadeLog {
         session.database = database
         session.phases = phases
         session.wasOpenAtStart = wasOpenAtStart
+        session.wasNotEstablished = acts.contains { $0.status == "Connection Failed to be Established" }
         session.hasUnlabelled = hasUnlabelled
         for (index, act) in acts.enumerated() {
             session.add(

@@ -347,6 +347,23 @@ import WireBytes
         #expect(link.tracker.room == 0)
     }
 
+    @Test func `an answer that began before the end of the link is named as incomplete`() throws {
+        var link = try ProfileHarness(shipped: "domyos")
+        let service = "49535343-FE7D-4AE5-8FA9-9FAFD205E455"
+        let written = "\(service)/49535343-8841-43F4-A8D4-ECBE34729BB3"
+        let notified = "\(service)/49535343-1E4D-4BD9-BA61-23C647249616"
+        for _ in 0..<2 { #expect(try link.one("f0ac9c", .write, of: written).message == "read-state") }
+        #expect(try link.one("f0bc00000064", .notify, of: notified).fragment == .open)
+        #expect(try link.one("0000003c", .notify, of: notified).fragment == .open)
+        #expect(try link.one("f0ac9c", .write, of: written).message == "read-state")
+        #expect(
+            link.tracker.close(at: link.time).map(\.message) == [
+                "domyos: read-state of frame 1 has no answer",
+                "domyos: the answer to read-state of frame 2 began at frame 3 and is not complete",
+                "domyos: read-state of frame 5 has no answer",
+            ])
+    }
+
     @Test func `the rest of a message that was given up is dropped and no error`() throws {
         var link = try Self.harness()
         #expect(try link.one("5a31" + "beef3412", .notify).fragment == .open)

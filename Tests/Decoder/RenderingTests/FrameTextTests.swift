@@ -40,7 +40,7 @@ import WireBytes
             #"[ Flags=0x06(LE General Discoverable Mode|BR/EDR Not Supported); Complete Local Name="abc""#
             + " [malformed at +3: 31 bytes announced, 4 there] ]"
         #expect(text[0].contains(data))
-        #expect(text[1].hasSuffix("malformed advertising data at +3"))
+        #expect(text[1].hasSuffix("malformed structure at +3 of advertising data"))
         let report = try shown.values()[0]["advertising"]?[0]
         #expect(report?["malformed"] != nil)
     }

@@ -116,6 +116,20 @@ struct Shown {
         return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
+    /// The lines of the report, wide enough for all.
+    func report() -> [String] {
+        var analyzer = Analyzer()
+        for (header, octets) in records {
+            analyzer.analyze(Record(header, octets.borrowedOctets), file: Int(header.file))
+        }
+        analyzer.finish()
+        var out = TextBuffer(capacity: 4096)
+        Report.put(
+            [CaptureInfo(name: "made", format: .btsnoop)], analyzer, style: Verdict.Style(width: 10_000),
+            into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// What the verdict says of each failure, without its number, and without the first lines' mark.
     func failures(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> [String] {
         verdict(knowledge).compactMap { line in

@@ -136,6 +136,73 @@ import Testing
             ])
     }
 
+    @Test func `a refusal of what the declaration allows says so`() {
+        for (properties, promises) in [("02", true), ("1A", true), ("10", false)] {
+            var shown = Shown()
+            shown.connect()
+            shown.att(.hostToController, "08 1000 1F00 0328")
+            shown.att(.controllerToHost, "09 07 1300 \(properties) 1400 F2FF")
+            shown.att(.hostToController, "0A 1400")
+            shown.att(.controllerToHost, "01 0A 1400 02")
+            if properties == "1A" {
+                shown.att(.hostToController, "12 1400 01")
+                shown.att(.controllerToHost, "01 12 1400 03")
+            }
+            let side = properties == "10" ? "host" : "peer"
+            let read = "frame 5  ATT error: Read Not Permitted (0x02) on read of FFF2 (0x0014)"
+            let write = "frame 7  ATT error: Write Not Permitted (0x03) on write to FFF2 (0x0014)"
+            let reads = promises ? ", although it is declared readable" : ""
+            var expected = ["\(read)\(reads)  [\(side)]"]
+            if properties == "1A" { expected.append("\(write), although it is declared writable  [peer]") }
+            #expect(shown.failures() == expected)
+        }
+    }
+
+    @Test(arguments: [("28", "Instant Passed (0x28)"), ("08", "Connection Timeout (0x08)")])
+    func `a lost connection has one wording for its end`(_ code: String, _ reason: String) {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 04 00 4000 \(code)")
+        let lines = shown.verdict()
+        #expect(lines.contains { $0.hasPrefix("connection 1") && $0.contains(": lost: \(reason) after") })
+        #expect(lines.contains { $0.contains("connection lost: \(reason)") }, "\(lines)")
+    }
+
+    @Test func `notes are no problems of a log in which nothing wrong was found`() throws {
+        for (status, isNote) in [("0C", true), ("12", false)] {
+            var shown = Shown()
+            // A scan that is stopped although none runs.
+            shown.add(.command, .hostToController, "0C20 02 00 00")
+            shown.event("0E 04 01 0C20 \(status)")
+            let lines = shown.report()
+            let row = try #require(lines.firstIndex { $0.contains("1 \u{D7} command-failed") })
+            #expect(lines[row - 1] == (isNote ? "notes, which no verdict counts" : "problems"))
+        }
+    }
+
+    @Test func `where nothing failed, what could not be read is counted`() {
+        var shown = Self.discovered()
+        let calm = { (shown: Shown) in shown.verdict().first { $0.hasPrefix("nothing") } }
+        #expect(calm(shown) == "nothing wrong was found")
+        for _ in 0..<2 { shown.add(.acl, .hostToController, "4000 0600 0200 1001 AABB") }
+        let read = "nothing failed in what could be read; 2 PDUs of unknown L2CAP channels"
+        #expect(calm(shown) == "\(read) could not be")
+        shown.add(.unknown, .controllerToHost, "0102")
+        #expect(calm(shown) == "\(read) and 1 packet of unknown type could not be")
+    }
+
+    @Test func `a jump of the clock behind the notes of a log's head is in the heading`() {
+        var shown = Shown()
+        shown.add(.note, .unknown, "4142")
+        shown.now += 864_000_000_000_000
+        shown.add(.note, .unknown, "4344")
+        shown.connect()
+        shown.event("05 04 00 4000 16")
+        let heading = shown.verdict().first ?? ""
+        #expect(heading.contains(", the clock jumps ahead by 10.0 d at frame 2"), "\(heading)")
+        #expect(heading.contains(" 2.0 ms from "), "\(heading)")
+    }
+
     @Test func `so does one without a response, and one that waits when the log ends`() {
         var shown = Self.discovered()
         shown.att(.hostToController, "12 1400 01")

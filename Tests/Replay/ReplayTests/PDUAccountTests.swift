@@ -112,4 +112,17 @@ struct PDUAccountTests {
         let first = "SAME: 9 host steps over 1 connection, but 3 of 3 values given by the log\n"
         #expect(text.hasPrefix(first))
     }
+
+    @Test func `the first line says that nothing was compared`() throws {
+        var report = LogReplay(try Recording.model("mi-band.btsnoop")).report
+        let recorded = report.account.recorded
+        #expect(!report.text.contains("none of"))
+        report.given = nil
+        for place in report.results.indices {
+            let all = report.results[place].pdus.recorded
+            report.results[place].pdus = PDUAccount(recorded: all, setUp: all)
+        }
+        let first = "SAME: 9 host steps over 1 connection, but none of \(recorded) ATT PDUs compared\n"
+        #expect(report.text.hasPrefix(first), "\(report.text)")
+    }
 }

@@ -59,7 +59,7 @@ public enum ATTProblem: LayerProblem {
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
                 "\(request.text(side)) had no response for "
-                    + "\(TextDuration.text(request.waited)) (30 s are allowed)"
+                    + "\(TextDuration.text(request.waited)), where 30 s are allowed"
             }
         case .noResponse(let request, let reason):
             noResponse(request, ConnectionEnd(waited: request.waited, reason: reason), by: side)
@@ -287,18 +287,34 @@ public enum RequestBreach: Sendable {
         }
     }
 
+    /// Returns the properties of a characteristic of which one allows a request; nil for other requests.
+    private static func properties(neededFor opcode: ATTOpcode) -> UInt8? {
+        switch opcode {
+        case .readRequest, .readBlobRequest, .readByTypeRequest: 0x02
+        case .writeRequest: 0x08
+        // Reliable writes are an extended property.
+        case .prepareWriteRequest: 0x88
+        default: nil
+        }
+    }
+
+    /// Returns the property, in words, by which the declaration of a value allows a use that the server does
+    /// not permit at all; nil for others.
+    static func contradicted(
+        by error: ATTErrorCode, _ opcode: ATTOpcode, _ handle: UInt16, _ database: AttributeDatabase
+    ) -> StaticText? {
+        guard error == .readNotPermitted || error == .writeNotPermitted,
+            let needed = properties(neededFor: opcode), let known = database.characteristic(at: handle),
+            handle == known.value, known.properties & needed != 0
+        else { return nil }
+        return needed == 0x02 ? "readable" : "writable"
+    }
+
     /// Returns the rule that a use of an attribute breaks; nil if its declaration allows it, or was not seen.
     private static func use(
         _ opcode: ATTOpcode, _ handle: UInt16, _ database: AttributeDatabase
     ) -> RequestBreach? {
-        let needed: UInt8
-        switch opcode {
-        case .readRequest, .readBlobRequest, .readByTypeRequest: needed = 0x02
-        case .writeRequest: needed = 0x08
-        // Reliable writes are an extended property.
-        case .prepareWriteRequest: needed = 0x88
-        default: return nil
-        }
+        guard let needed = properties(neededFor: opcode) else { return nil }
         let isRead = needed == 0x02
         if !isRead {
             if database.service(at: handle)?.start == handle { return .declaration }

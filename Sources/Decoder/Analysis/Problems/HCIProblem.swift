@@ -5,7 +5,7 @@ public import PayloadFormat
 /// A problem between host and controller: packets, commands, connections.
 public enum HCIProblem: LayerProblem {
     case malformed(PacketFault)
-    case malformedAdvertising(PacketFault)
+    case malformedAdvertising(at: Int)
     /// The controller refused a command; the attempt is that of a refused connection. The conflict is nil
     /// unless the log shows that the controller had to refuse.
     case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?, CommandConflict?)
@@ -75,8 +75,8 @@ public enum HCIProblem: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
         case .malformed(let fault): Self.adapter(.malformedHCI) { "malformed HCI packet\(fault)" }
-        case .malformedAdvertising(let fault):
-            Self.adapter(.malformedAdvertising) { "malformed advertising data\(fault)" }
+        case .malformedAdvertising(let at):
+            Self.adapter(.malformedAdvertising) { "malformed structure at +\(at) of advertising data" }
         case .commandFailed(let opcode, let status, let attempt, let conflict):
             commandFailed(opcode, status, attempt, conflict)
         case .stopRefused(let opcode, let status): stopRefused(opcode, status)

@@ -25,6 +25,8 @@ public struct Problem: Sendable {
     public internal(set) var isOvercome = false
     /// Whether that is inferred from the link's encryption, for which the refusal asked.
     public internal(set) var isOvercomeByEncryption = false
+    /// The property, in words, by which a declaration allows what the server refused; nil for others.
+    public internal(set) var contradicted: StaticText?
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0

@@ -34,7 +34,7 @@ public enum RecordProblem: LayerProblem {
             row(.impossibleOriginalLength) { "the file holds \(held) bytes and says that fewer were sent" }
         case .impossibleTimeFraction:
             row(.impossibleTimeFraction) {
-                "the fraction of a second in the record's time is a second or more"
+                "malformed time: its part below a second is a second or more, so times may be wrong here"
             }
         case .empty: row(.emptyRecord) { "a record without bytes" }
         case .clockBackwards(let gap):

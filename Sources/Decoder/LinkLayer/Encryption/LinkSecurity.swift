@@ -14,6 +14,8 @@ public struct LinkSecurity: Sendable {
     public enum Opened: Equatable, Sendable {
         /// The PDU is not encrypted, and has no MIC.
         case clear
+        /// The PDU is not encrypted, although others of the session were.
+        case plaintext
         /// The plaintext.
         case opened([UInt8])
         /// The PDU is held back: packets before it are missing, and chance could explain that it opens at a
@@ -57,6 +59,8 @@ public struct LinkSecurity: Sendable {
     let central: DeviceAddress?
     let peripheral: DeviceAddress?
     private var phase = Phase.clear
+    /// Whether a PDU of the session was encrypted: otherwise the recorder may have decrypted all.
+    private var hasEncrypted = false
     var session = EncryptedSession()
     var pairing = HeardPairing()
 
@@ -86,6 +90,7 @@ public struct LinkSecurity: Sendable {
         case 0x05:
             // The peripheral sends nothing else in clear, and the central encrypts its answer.
             if phase == .clear { session = EncryptedSession() }
+            if phase != .encrypted { hasEncrypted = false }
             if phase != .decrypted { phase = .encrypted }
         case 0x0B:
             // After the peripheral's answer both send in clear; if it was missed, the central's shows it.
@@ -157,15 +162,19 @@ public struct LinkSecurity: Sendable {
         case nil: break
         }
         guard payload.byteCount > EncryptedPacket.micLength else { return .closed(.wrongMIC) }
-        guard session.iv != nil else {
-            return ClearPDU.isAnswer(header, payload) ? .clear : .closed(.noEncryptionRequest)
+        var opened = Opened.closed(.noEncryptionRequest)
+        if session.iv != nil {
+            let packets = [
+                EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral),
+                EncryptedPacket(header: header, payload: payload, fromCentral: !fromCentral),
+            ]
+            opened = (try? open(packets, &keys)) ?? .closed(.noKey)
         }
-        let packets = [
-            EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral),
-            EncryptedPacket(header: header, payload: payload, fromCentral: !fromCentral),
-        ]
-        let opened = (try? open(packets, &keys)) ?? .closed(.noKey)
-        if case .closed = opened, ClearPDU.isAnswer(header, payload) { return .clear }
+        if case .closed = opened {
+            if ClearPDU.isAnswer(header, payload) { return .clear }
+            if ClearPDU.isWholeL2CAP(header, payload) { return hasEncrypted ? .plaintext : .clear }
+        }
+        hasEncrypted = true
         return opened
     }
 
@@ -249,6 +258,15 @@ private enum ClearPDU {
     static func isAnswer(_ header: UInt8, _ payload: RawSpan) -> Bool {
         header & 3 == 3 && payload.byteCount == 13
             && payload.octet(at: 0) == LLControlOpcode.encryptionResponse.rawValue
+    }
+
+    /// Whether the PDU is an L2CAP PDU on a fixed channel of LE, which an encrypted one does not look like by
+    /// chance.
+    static func isWholeL2CAP(_ header: UInt8, _ payload: RawSpan) -> Bool {
+        guard header & 3 == 2, let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2) else {
+            return false
+        }
+        return (4...6).contains(channel) && Int(length) + L2CAPHeader.size == payload.byteCount
     }
 
     /// Whether a PDU between LL_ENC_REQ and LL_START_ENC_REQ is in clear, as it should be.

@@ -247,6 +247,10 @@ public struct ReplayReport: Sendable {
         let values = max(whole.reduce(0) { $0 + $1.chosenValues }, given ?? 0)
         let answers = account.madeUp + account.played
         var parts: [String] = []
+        let pdus = account
+        if pdus.judged == 0, pdus.recorded > 0 {
+            parts.append("none of \(pdus.recorded.counting("ATT PDU")) compared")
+        }
         if let given, given * 2 > values {
             parts.append("\(given) of \(values.counting("value")) given by the log")
         }

@@ -29,7 +29,7 @@ struct MadeLink {
             header: header, payload: payload.borrowedOctets, fromCentral: fromCentral, keys: &keys)
         var plaintexts: [[UInt8]] = []
         switch result {
-        case .clear: plaintexts = [payload]
+        case .clear, .plaintext: plaintexts = [payload]
         case .opened(let plaintext): plaintexts = [plaintext]
         case .confirmed(let pending, let plaintext): plaintexts = [pending, plaintext]
         case .pending, .closed: break
