@@ -357,7 +357,7 @@ import WireBytes
         #expect(try link.one("0000003c", .notify, of: notified).fragment == .open)
         #expect(try link.one("f0ac9c", .write, of: written).message == "read-state")
         #expect(
-            link.tracker.close(at: link.time).map(\.message) == [
+            link.tracker.close(at: link.time).map { $0.message.text(from: 0, isOnAir: false) } == [
                 "domyos: read-state of frame 1 has no answer",
                 "domyos: the answer to read-state of frame 2 began at frame 3 and is not complete",
                 "domyos: read-state of frame 5 has no answer",
