@@ -135,12 +135,7 @@ extension Analyzer {
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false, slot: slot)
         case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
-        case .pending:
-            frame.fold = .fragment
-            // A controller that cuts PDUs for its own host may cut even the header.
-            if sender != nil, boundary != 1, announced < L2CAPHeader.size {
-                report(.l2cap(.malformed(.header(held: announced))), by: sender)
-            }
+        case .pending, .skipped: frame.fold = .fragment
         case .cut(let cut):
             // The code of a pairing's PDU may be cut off.
             guard let header = cut.header else { return links[slot].pairing.stop() }
@@ -149,7 +144,6 @@ extension Analyzer {
             } else {
                 completeAssembled(header, isCut: true, slot: slot, fromHost)
             }
-        case .skipped: frame.fold = .fragment
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
             links[slot].losePDU(on: nil)

@@ -194,9 +194,9 @@ extension Analyzer {
         links[slot].accessAddress = air.connections[place].accessAddress
         links[slot].central = air.connections[place].central
         links[slot].closedReason = air.connections[place].closedReason
-        if !account.isRetransmission {
+        if !account.isRetransmission, let isHosts = account.fromCentral {
             let interval = Int64(links[slot].conditions.inForce.interval) * 1_250_000
-            links[slot].assemblies.goOn(at: frame.time, event: interval / 2)
+            links[slot].assemblies.goOn(fromHost: isHosts, at: frame.time, event: interval / 2)
         }
         // LL_ENC_REQ.
         if account.controlOpcode == 0x03, links[slot].phases.encryptionStarted == nil {

@@ -175,7 +175,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
-        for problem in links[slot].unfinishedOnAir { report(problem, on: slot) }
+        for problem in links[slot].unfinishedOnAir() { report(problem, on: slot) }
         for problem in links[slot].unanswered(at: time, reason: links[slot].reasonForUnanswered, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
@@ -291,7 +291,7 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
-        for var problem in links[slot].unfinishedOnAir {
+        for var problem in links[slot].unfinishedOnAir(at: CaptureTime(nanoseconds: last)) {
             links[slot].counts.problems &+= 1
             (problem.file, problem.isOnAir) = (Int(file), true)
             countAtEnd(problem, at: problem.related[0], of: links[slot])

@@ -163,12 +163,15 @@ struct Assemblies: Sendable {
         fromController.mayLackFragments = true
     }
 
-    /// Takes note of a packet of the link that was new on the air.
+    /// Takes note of a packet of one side that was new on the air.
     ///
     /// - Parameter event: the shortest time, in nanoseconds, until the next connection event.
-    mutating func goOn(at time: CaptureTime, event: Int64) {
-        if fromHost.reassembler.isGathering { fromHost.goOn(at: time, event: event) }
-        if fromController.reassembler.isGathering { fromController.goOn(at: time, event: event) }
+    mutating func goOn(fromHost isHosts: Bool, at time: CaptureTime, event: Int64) {
+        if isHosts {
+            fromHost.goOn(at: time, event: event)
+        } else {
+            fromController.goOn(at: time, event: event)
+        }
     }
 }
 
@@ -183,8 +186,9 @@ struct Assembly: Sendable {
     var frames: [FramePlace] = []
     /// Whether a sniffer may have missed fragments of the PDU.
     var mayLackFragments = false
-    /// The time of the last fragment, and whether a packet of a later connection event was heard since.
-    private var lastTime = CaptureTime(nanoseconds: 0)
+    /// The time of the last fragment, and whether a packet of its sender in a later connection event was heard
+    /// since.
+    private(set) var lastTime = CaptureTime(nanoseconds: 0)
     private(set) var isFollowed = false
 
     /// Adds the data of one ACL packet that had `sent` bytes on the wire.
@@ -207,6 +211,6 @@ struct Assembly: Sendable {
     }
 
     fileprivate mutating func goOn(at time: CaptureTime, event: Int64) {
-        if event > 0, time.since(lastTime) >= event { isFollowed = true }
+        if reassembler.isGathering, event > 0, time.since(lastTime) >= event { isFollowed = true }
     }
 }

@@ -79,13 +79,18 @@ extension Link {
         return problems
     }
 
-    /// The PDUs that a side, as a sniffer heard it, had begun and left incomplete, although a connection
-    /// event followed and no packet was missed.
-    var unfinishedOnAir: [Problem] {
+    /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent in
+    /// a later connection event and no packet was missed.
+    ///
+    /// - Parameter logEnd: the time of the log's end, if the connection was open then: the rest may have come
+    ///   soon after.
+    func unfinishedOnAir(at logEnd: CaptureTime? = nil) -> [Problem] {
         guard isOnAir else { return [] }
         let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
         return both.compactMap { side, begun in
-            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments else { return nil }
+            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments,
+                logEnd.map({ $0.since(begun.lastTime) >= OpenRequest.shortestWait }) ?? true
+            else { return nil }
             return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))
         }
     }

@@ -59,8 +59,9 @@ public struct LinkSecurity: Sendable {
     let central: DeviceAddress?
     let peripheral: DeviceAddress?
     private var phase = Phase.clear
-    /// Whether a PDU of the session was encrypted: otherwise the recorder may have decrypted all.
-    private var hasEncrypted = false
+    /// Whether a PDU of the session was opened: otherwise the recorder may have decrypted all, or encryption
+    /// was refused by a packet that was missed.
+    private var hasOpened = false
     var session = EncryptedSession()
     var pairing = HeardPairing()
 
@@ -90,7 +91,7 @@ public struct LinkSecurity: Sendable {
         case 0x05:
             // The peripheral sends nothing else in clear, and the central encrypts its answer.
             if phase == .clear { session = EncryptedSession() }
-            if phase != .encrypted { hasEncrypted = false }
+            if phase != .encrypted { hasOpened = false }
             if phase != .decrypted { phase = .encrypted }
         case 0x0B:
             // After the peripheral's answer both send in clear; if it was missed, the central's shows it.
@@ -170,11 +171,12 @@ public struct LinkSecurity: Sendable {
             ]
             opened = (try? open(packets, &keys)) ?? .closed(.noKey)
         }
-        if case .closed = opened {
-            if ClearPDU.isAnswer(header, payload) { return .clear }
-            if ClearPDU.isWholeL2CAP(header, payload) { return hasEncrypted ? .plaintext : .clear }
+        switch opened {
+        case .closed where ClearPDU.isAnswer(header, payload): return .clear
+        case .closed where ClearPDU.isWholeL2CAP(header, payload): return hasOpened ? .plaintext : .clear
+        case .opened, .confirmed: hasOpened = true
+        default: break
         }
-        hasEncrypted = true
         return opened
     }
 
@@ -263,10 +265,8 @@ private enum ClearPDU {
     /// Whether the PDU is an L2CAP PDU on a fixed channel of LE, which an encrypted one does not look like by
     /// chance.
     static func isWholeL2CAP(_ header: UInt8, _ payload: RawSpan) -> Bool {
-        guard header & 3 == 2, let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2) else {
-            return false
-        }
-        return (4...6).contains(channel) && Int(length) + L2CAPHeader.size == payload.byteCount
+        guard header & 3 == 2, let channel = payload.u16le(at: 2) else { return false }
+        return (4...6).contains(channel) && isPlausibleInStart(header, payload)
     }
 
     /// Whether a PDU between LL_ENC_REQ and LL_START_ENC_REQ is in clear, as it should be.
