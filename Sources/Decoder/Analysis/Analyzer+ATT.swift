@@ -114,7 +114,7 @@ extension Analyzer {
             return
         }
         answer(answered)
-        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot: slot) }
+        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, by: sender, slot: slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
             if links[slot].discoveryIsPeers == (sender == .host) {

@@ -275,12 +275,14 @@ public struct Analyzer: ~Copyable {
 
     /// Marks failures on a connection as overcome by a later success.
     ///
-    /// - Parameter encrypts: whether the success is that the link is encrypted.
+    /// - Parameters:
+    ///   - other: the connection of the success, if that matters.
+    ///   - encrypts: whether the success is that the link is encrypted.
     mutating func overcome(
-        on connection: Int, encrypts: Bool = false, where isSame: (Incident) -> Bool
+        on connection: Int, by other: Int? = nil, encrypts: Bool = false, where isSame: (Incident) -> Bool
     ) {
-        totals.overcome(on: connection, encrypts: encrypts, where: isSame)
-        selection?.totals.overcome(on: connection, encrypts: encrypts, where: isSame)
+        totals.overcome(on: connection, by: other, encrypts: encrypts, where: isSame)
+        selection?.totals.overcome(on: connection, by: other, encrypts: encrypts, where: isSame)
     }
 
     private mutating func count(_ problem: Problem, on slot: Int) {

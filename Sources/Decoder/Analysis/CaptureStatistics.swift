@@ -275,7 +275,9 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
-    mutating func overcome(on connection: Int, encrypts: Bool, where isSame: (Incident) -> Bool) {
+    mutating func overcome(
+        on connection: Int, by other: Int?, encrypts: Bool, where isSame: (Incident) -> Bool
+    ) {
         // By index, since a comparison of whole entries would copy them.
         let places = incidents.indices.filter {
             incidents[$0].connection == connection && incidents[$0].problem.mayBeOvercome(encrypts: encrypts)
@@ -287,6 +289,7 @@ public struct CaptureStatistics: Sendable {
         for var incident in overcome {
             incident.problem.isOvercome = true
             incident.problem.isOvercomeByEncryption = encrypts
+            incident.problem.overcomeElsewhere = other == connection ? nil : other
             let before = incidents.firstIndex {
                 $0.connection == connection && $0.problem.isOvercome && $0.problem.repeats(incident.problem)
             }

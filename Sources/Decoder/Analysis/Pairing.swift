@@ -32,7 +32,7 @@ struct Pairing: Sendable {
     /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     private(set) var wasUnfinished = false
     /// Whether both sides have all that the pairing's key is made of.
-    private var hasKey = false
+    fileprivate var hasKey = false
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
     /// Encryption that began before there was a key, and the side that asked for it.
@@ -162,10 +162,11 @@ struct Pairing: Sendable {
     }
 
     /// Whether the last pairing went far enough for encryption with its key.
-    var isComplete: Bool {
-        guard let fromHost, let fromPeer else { return false }
-        let failed = SMPCode.pairingFailed.rawValue
-        return fromHost.code != failed && fromPeer.code != failed
+    var isComplete: Bool { fromHost != nil && fromPeer != nil && !hasFailed }
+
+    /// Whether a side ended the last pairing.
+    fileprivate var hasFailed: Bool {
+        [fromHost, fromPeer].contains { $0?.code == SMPCode.pairingFailed.rawValue }
     }
 
     /// Whether a PDU has this code that answers a Pairing Request, or takes part in making the key.
@@ -287,6 +288,13 @@ struct Pairing: Sendable {
             place: pdu.place, name: pdu.named.text(from: pdu.place.file, isOnAir: isOnAir),
             waited: end &- last.time.nanoseconds)
     }
+}
+
+extension Link {
+    /// Whether a side ended the last pairing.
+    public var pairingHasFailed: Bool { pairing.hasFailed }
+    /// Whether the last pairing has made a key, as far as its PDUs were heard.
+    public var pairingHasKey: Bool { pairing.hasKey }
 }
 
 extension PairingPDU {

@@ -76,23 +76,22 @@ extension Analyzer {
         }
     }
 
-    /// Overcomes a device's earlier refusals of a request, since the request was answered now.
+    /// Overcomes earlier refusals of a request by the server of a side, since it answered the request now.
     @inline(never)
-    mutating func overcome(_ pending: PendingRequest, slot: Int) {
-        let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
-        let overcome = setbacks.filter { $0.isRefusal(of: taken) && isSamePeer($0, slot: slot) }
-        forget(overcome)
-        for setback in overcome {
-            self.overcome(on: setback.connection) { $0.problem.refusedRequest == taken }
-        }
+    mutating func overcome(_ pending: PendingRequest, by server: Side, slot: Int) {
+        overcome(.refusal(RefusedRequest(opcode: pending.opcode, handle: pending.handle), server), slot: slot)
     }
 
-    /// Overcomes earlier failures of a kind with the device of a link.
+    /// Overcomes earlier failures of a kind on a link, or on another one with its device shortly before.
     mutating func overcome(_ kind: Setback.Kind, slot: Int) {
-        let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot: slot) }
+        let number = links[slot].number
+        let overcome = setbacks.filter {
+            $0.kind == kind && isSamePeer($0, slot: slot)
+                && ($0.connection == number || frame.time.since($0.time) <= Self.secondChance)
+        }
         forget(overcome)
         for setback in overcome {
-            self.overcome(on: setback.connection) { $0.problem.setback == kind }
+            self.overcome(on: setback.connection, by: number) { $0.problem.setback == kind }
         }
     }
 
@@ -179,9 +178,5 @@ extension Setback {
     /// Whether the setback is overcome by an established connection.
     fileprivate var keptFromConnecting: Bool {
         if case .ending = kind { isReported } else { kind == .connecting }
-    }
-
-    fileprivate func isRefusal(of request: RefusedRequest) -> Bool {
-        if case .refusal(let refused, _) = kind { refused == request } else { false }
     }
 }

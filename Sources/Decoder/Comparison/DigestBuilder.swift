@@ -9,8 +9,6 @@ public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
     /// Writes that the server has not answered, by connection.
     private var written: [Int: Written] = [:]
-    /// The last Pairing Request, by connection.
-    private var requested: [Int: PairingFeatures.Side] = [:]
     /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
 
@@ -79,26 +77,18 @@ public struct DigestBuilder: Sendable {
         let code = SMPCode(rawValue: first)
         let name = code.name.map { $0.description } ?? "SMP code \(first)"
         let status = code == .pairingFailed && octets.count > 1 ? "reason \(octets[1])" : ""
-        let features = PairingFeatures.Side(octets)
-        if code == .pairingRequest { requested[number] = features }
-        let answer = code == .pairingResponse ? features : nil
-        let values = answer.map { Self.values(of: $0, to: requested[number]) } ?? []
+        let answer = code == .pairingResponse ? PairingFeatures.Side(octets) : nil
+        let values = answer.map(Self.values) ?? []
         add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number: number, analyzer, values)
     }
 
-    /// Returns the features that the responder of a pairing announces. Hosts differ in what they ask for, and
-    /// so do the keys of the answers.
-    private static func values(
-        of answer: PairingFeatures.Side, to request: PairingFeatures.Side?
-    ) -> [Act.Value] {
+    /// Returns the features that the responder of a pairing announces, but not the keys: these depend on what
+    /// the other host asks for.
+    private static func values(of answer: PairingFeatures.Side) -> [Act.Value] {
         func flags(_ octet: UInt8, _ names: ValueSet) -> String {
             let set = (0..<8).filter { octet >> $0 & 1 == 1 }
             let words = set.map { bit in names.name(UInt64(bit)).map { "\($0)" } ?? "bit \(bit)" }
             return words.isEmpty ? "nothing" : words.joined(separator: "|")
-        }
-        func keys(_ place: Int) -> String {
-            let isAsAsked = request?.octets[place] == answer.octets[place]
-            return isAsAsked ? "as asked for" : flags(answer.octets[place], "smp_key_distribution")
         }
         let capability = ("smp_io_capability" as ValueSet).name(UInt64(answer.octets[1]))
         return [
@@ -106,7 +96,6 @@ public struct DigestBuilder: Sendable {
             ("OOB data flag", answer.hasOutOfBandData ? "present" : "not present"),
             ("AuthReq", flags(answer.octets[3], "smp_auth_req")),
             ("Maximum Encryption Key Size", "\(answer.keySize)"),
-            ("Initiator Key Distribution", keys(5)), ("Responder Key Distribution", keys(6)),
         ].map { Act.Value(name: $0, text: $1, isSteady: true) }
     }
 

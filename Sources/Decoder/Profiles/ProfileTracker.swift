@@ -145,7 +145,7 @@ public struct ProfileTracker: Sendable {
         return nil
     }
 
-    /// Returns the problems of requests unanswered at the end of the link; reported at a frame of `file`.
+    /// Returns the problems of requests unanswered at the end of the link.
     public mutating func close(at time: Int64) -> [AnnotationProblem] {
         defer {
             pending = []
@@ -173,8 +173,9 @@ public struct ProfileTracker: Sendable {
     /// Returns the first frame of an unfinished message that may answer a request: of those before it that
     /// wait for such an answer, the request is the one that takes it.
     private func unfinishedAnswer(to request: Pending) -> UInt64? {
-        for (place, stream) in streams where place.channel.profile == request.profile {
-            guard let begin = stream.begin else { continue }
+        let begun = streams.filter { $0.key.channel.profile == request.profile }
+            .compactMap { place, stream in stream.begin.map { (place, $0) } }.sorted { $0.1 < $1.1 }
+        for (place, begin) in begun {
             let messages = set.channel(place.channel).messages
             for pair in set.pairs(profile: request.profile)
             where pair.request == request.message && messages.contains(where: { $0.name == pair.response }) {

@@ -206,7 +206,11 @@ struct ConnectionSummary {
                 return "pairing not finished: it stopped at frame "
                     + stopped.text(from: namesFile ? nil : stopped.file)
             }
-            if phases.encrypted == nil { return "pairing without encryption" }
+            if phases.encrypted == nil {
+                if link.pairingHasFailed { return "pairing failed" }
+                let isWhole = link.pairingHasKey || (link.air?.missedEvents ?? 0) > 0
+                return isWhole ? "pairing without encryption" : "pairing not finished"
+            }
             return "pairing\(Self.duration(" ", paired, phases.encrypted))"
         }
         if link.isEncrypted || phases.encrypted != nil {

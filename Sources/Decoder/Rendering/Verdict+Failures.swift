@@ -80,12 +80,16 @@ extension Verdict {
     }
 
     /// Returns the entries of the verdict that are not failures, in the order of their numbers, how many of
-    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning.
+    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning
+    /// of a connection, else what was overcome, else any warning.
     static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, leading: Int) {
         let warnings = warnings(totals)
-        let first = totals.firstError == nil ? warnings.prefix(1) : []
-        let notable = Array(first) + overcome(totals) + pagedInVain(totals)
-        return (notable + warnings.dropFirst(first.count), notable.count, first.count)
+        let rest = overcome(totals) + pagedInVain(totals)
+        let isCalm = totals.firstError == nil
+        let leads = isCalm && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
+        let first = leads ? warnings.prefix(1) : []
+        let notable = Array(first) + rest
+        return (notable + warnings.dropFirst(first.count), notable.count, isCalm ? min(1, notable.count) : 0)
     }
 
     /// Returns the problems after which the same succeeded, in the order of the log.
@@ -113,7 +117,10 @@ extension Verdict {
         if incident.problem.isUnanswered {
             return " (and \((incident.count - 1).counting("more request"))\(connections))"
         }
-        return " (\(incident.count) times\(connections))"
+        let isOne = incident.problem.repeatsWithItsValue
+        return isOne
+            ? " (\(incident.count) times\(connections))"
+            : " (and \(incident.count - 1) like it\(connections))"
     }
 
     /// Returns the failure that occurred last: what still failed at the end. Nil if it is one of the first
@@ -140,7 +147,8 @@ extension Verdict {
     static func reconnection(after incident: Incident, _ links: [Link]) -> (wait: Int64, link: Link)? {
         let problem = incident.problem
         let time = lastTime(of: incident, links)
-        guard incident.severity >= .error, !problem.isOvercome, problem.tellsOfEnd, time > .min else {
+        let isFailure = incident.severity >= .error || problem.code == .connectionGivenUp
+        guard isFailure, !problem.isOvercome, problem.tellsOfEnd, time > .min else {
             return nil
         }
         let own = links.first { $0.number == incident.connection }

@@ -145,7 +145,7 @@ public enum Verdict {
         return (
             // Jumps before the first record that has a time are not in the span.
             TextDuration.text(sum <= whole ? whole - sum : whole),
-            ["the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"]
+            ["\(sum <= whole ? "" : "before that ")the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"]
         )
     }
 

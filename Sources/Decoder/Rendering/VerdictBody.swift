@@ -265,6 +265,7 @@ struct VerdictBody {
                 incident.problem.isOvercomeByEncryption
                 ? "; encryption followed"
                 : incident.problem.refusedRequest == nil ? "; it succeeded later" : "; a later one succeeded"
+            if let number = incident.problem.overcomeElsewhere { text += " (connection \(number))" }
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }

@@ -88,6 +88,16 @@ extension Sentence: ExpressibleByStringInterpolation {
     }
 }
 
+extension DefaultStringInterpolation {
+    /// No text: a frame's number depends on the file that the text is about.
+    @available(*, unavailable, message: "use FramePlace.text(from:), or a Sentence")
+    public mutating func appendInterpolation(_ place: FramePlace) {}
+
+    /// No text: each output names the sides its own way.
+    @available(*, unavailable, message: "use Sentence.text(from:isOnAir:)")
+    public mutating func appendInterpolation(_ sentence: Sentence) {}
+}
+
 extension [Sentence] {
     /// Returns the sentences with a separator between them.
     public func joined(separator: String) -> Sentence {

@@ -25,6 +25,8 @@ public struct Problem: Sendable {
     public internal(set) var isOvercome = false
     /// Whether that is inferred from the link's encryption, for which the refusal asked.
     public internal(set) var isOvercomeByEncryption = false
+    /// The number of the connection on which it was accepted, if that is another one.
+    public internal(set) var overcomeElsewhere: Int?
     /// The property, in words, by which a declaration allows what the server refused; nil for others.
     public internal(set) var contradicted: StaticText?
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
@@ -190,6 +192,14 @@ extension Problem {
     /// The request that timed out; nil for other problems.
     private var timedOut: UnansweredRequest? {
         if case .att(.timeout(let request)) = kind { request } else { nil }
+    }
+
+    /// Whether its repetitions have the value that its text names.
+    public var repeatsWithItsValue: Bool {
+        switch kind {
+        case .att(.unknownOpcode), .smp(.namedKey): false
+        default: true
+        }
     }
 
     /// The requested connection; nil if the problem is not about one.

@@ -59,9 +59,9 @@ public struct LinkSecurity: Sendable {
     let central: DeviceAddress?
     let peripheral: DeviceAddress?
     private var phase = Phase.clear
-    /// Whether a PDU of the session was opened: otherwise the recorder may have decrypted all, or encryption
-    /// was refused by a packet that was missed.
-    private var hasOpened = false
+    /// Whether a PDU of the session was certainly encrypted: otherwise the recorder may have decrypted all, or
+    /// encryption was refused by a packet that was missed.
+    private var hasEncrypted = false
     var session = EncryptedSession()
     var pairing = HeardPairing()
 
@@ -91,7 +91,7 @@ public struct LinkSecurity: Sendable {
         case 0x05:
             // The peripheral sends nothing else in clear, and the central encrypts its answer.
             if phase == .clear { session = EncryptedSession() }
-            if phase != .encrypted { hasOpened = false }
+            if phase != .encrypted { hasEncrypted = false }
             if phase != .decrypted { phase = .encrypted }
         case 0x0B:
             // After the peripheral's answer both send in clear; if it was missed, the central's shows it.
@@ -173,9 +173,10 @@ public struct LinkSecurity: Sendable {
         }
         switch opened {
         case .closed where ClearPDU.isAnswer(header, payload): return .clear
-        case .closed where ClearPDU.isWholeL2CAP(header, payload): return hasOpened ? .plaintext : .clear
-        case .opened, .confirmed: hasOpened = true
-        default: break
+        case .closed where ClearPDU.isWholeL2CAP(header, payload): return hasEncrypted ? .plaintext : .clear
+        case .closed where ClearPDU.hasOpcode(header, payload) != false: break
+        case .clear, .plaintext, .pending: break
+        case .opened, .confirmed, .closed: hasEncrypted = true
         }
         return opened
     }
@@ -267,6 +268,12 @@ private enum ClearPDU {
     static func isWholeL2CAP(_ header: UInt8, _ payload: RawSpan) -> Bool {
         guard header & 3 == 2, let channel = payload.u16le(at: 2) else { return false }
         return (4...6).contains(channel) && isPlausibleInStart(header, payload)
+    }
+
+    /// Whether a control PDU has an opcode that a specification defines; nil for other PDUs.
+    static func hasOpcode(_ header: UInt8, _ payload: RawSpan) -> Bool? {
+        guard header & 3 == 3, let opcode = payload.octet(at: 0) else { return nil }
+        return AirTable.controlName(opcode) != nil
     }
 
     /// Whether a PDU between LL_ENC_REQ and LL_START_ENC_REQ is in clear, as it should be.

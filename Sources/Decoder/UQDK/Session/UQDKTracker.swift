@@ -98,8 +98,6 @@ public struct UQDKTracker: Sendable {
     }
 
     /// Returns the problems of everything still open at the end of the link.
-    ///
-    /// Frames of `file` are named without their file.
     public mutating func close(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
@@ -150,8 +148,6 @@ public struct UQDKTracker: Sendable {
     }
 
     /// Returns a problem for each request that has timed out, once per request.
-    ///
-    /// Frames of `file` are named without their file.
     public mutating func overdue(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
