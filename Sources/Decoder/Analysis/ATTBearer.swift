@@ -28,9 +28,9 @@ struct ATTBearer: Sendable {
     /// The unconfirmed indication of each side.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
-    /// The last write of each side, to measure the time until its notification.
-    var lastHostWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
-    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
+    /// The last write of each side, and whether the other side has sent a value since.
+    var lastHostWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
+    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
     /// The writes that each side has prepared but not executed.
     var preparedByHost = PreparedWrites()
     var preparedByPeer = PreparedWrites()

@@ -131,13 +131,14 @@ extension AdapterTable.Adapter {
         // Parameters can't be changed while advertising, which may have started before the log did.
         let setsParameters = opcode.rawValue != 0x200A && opcode.rawValue != 0x2039
         let mayRun = setsParameters && status == .commandDisallowed
-        // Hosts probe which commands the controller supports.
+        // An unknown command is not a failure: hosts probe which commands the controller supports.
         guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
         refusedAdvertising = Refusal(occurrence)
     }
 
-    /// Records that the controller accepted advertising parameters: an earlier refusal of them was harmless.
-    mutating func tookParameters(_ opcode: HCIOpcode) {
+    /// Forgets an earlier refusal of this command, which sets advertising parameters: the controller has
+    /// accepted it now.
+    mutating func noteAcceptedParameters(_ opcode: HCIOpcode) {
         guard case .hci(.commandFailed(opcode, _, _, _))? = refusedAdvertising?.first.problem.kind else {
             return
         }

@@ -201,7 +201,7 @@ extension Analyzer {
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
         // LE Set Advertising Parameters, and both versions of the extended form.
         case 0x2006, 0x2036, 0x207F:
-            adapters[frameAdapter].tookParameters(opcode)
+            adapters[frameAdapter].noteAcceptedParameters(opcode)
         // LE Set Advertising Enable, and its extended form.
         case 0x200A, 0x2039:
             if stops != true { adapters[frameAdapter].noteAdvertised() }

@@ -85,7 +85,9 @@ extension Link {
         guard isOnAir else { return [] }
         let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
         return both.compactMap { side, begun in
-            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments else { return nil }
+            guard begun.reassembler.isGathering, begun.laterEventWasHeard, !begun.mayLackFragments else {
+                return nil
+            }
             return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))
         }
     }

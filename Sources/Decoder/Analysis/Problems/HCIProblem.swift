@@ -234,10 +234,10 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
-        // Nobody accepted it: the side that was asked.
+        // After an accept timeout, the side that was asked to accept the connection is at fault.
         let asked: Problem.Party = attempt?.isIncoming == false ? .peer : .host
         let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
-        // A device with this address of the wrong kind does not exist.
+        // A request with the wrong kind of address is the host's fault: no device has that address.
         let side = attempt?.advertisedAs != nil ? .host : accepting
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(

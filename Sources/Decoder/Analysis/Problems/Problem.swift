@@ -39,7 +39,7 @@ public struct Problem: Sendable {
     public internal(set) var isInBackground = false
     /// Whether an equal problem was reported before for the same value on the connection: counted, but
     /// without a line in text.
-    public internal(set) var isToldBefore = false
+    public internal(set) var wasReportedBefore = false
 
     /// Creates a problem. `side` caused it, if the kind does not determine that.
     init(_ kind: Kind, by side: Party? = nil) {
@@ -209,7 +209,10 @@ extension Problem {
         if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
     }
 
-    /// Whether a success overcomes it: one of the request itself shows more than encryption.
+    /// Whether a success can still overcome it: even after encryption seemed to overcome it, a success of the
+    /// request itself may.
+    ///
+    /// - Parameter encrypts: whether the success is only that the link is encrypted.
     func mayBeOvercome(encrypts: Bool) -> Bool { !isOvercome || isOvercomeByEncryption && !encrypts }
 
     /// Whether a server refused a request because the link was not secure enough.

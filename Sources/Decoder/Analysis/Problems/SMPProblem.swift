@@ -8,8 +8,8 @@ public enum SMPProblem: LayerProblem {
     case malformed(at: Int)
     /// A Pairing Request or Response has an invalid value; the text names it.
     case invalidFeatures(String)
-    /// One side ended pairing, with this reason code. Whether it used a passkey is nil if the log does not
-    /// show it; what its values show, if nothing can be computed from them.
+    /// One side ended pairing, with this reason code. `usesPasskey` is nil if the log does not show it, the
+    /// finding is nil if nothing can be computed from the pairing's values.
     case failed(UInt8, usesPasskey: Bool?, PairingFinding?)
     /// The pairing timed out.
     case unanswered(PairingWait)
