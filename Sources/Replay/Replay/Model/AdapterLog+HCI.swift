@@ -125,7 +125,7 @@ extension AdapterLog {
         let count = advertising.windows.count
         if isOn {
             if count > 0, advertising.windows[count - 1].end == nil { return }
-            guard count < room.limits.reports else { return }
+            guard count < budget.limits.reports else { return }
             advertising.windows.append(.init(start: last, startIsKnown: true))
         } else if count > 0, advertising.windows[count - 1].end == nil {
             advertising.windows[count - 1].end = last
@@ -232,7 +232,7 @@ extension AdapterLog {
     private mutating func addConnection(_ event: LEConnectionComplete, _ analyzer: borrowing Analyzer) {
         let asked = attempt
         if event.role == 0 { (attempt, failed) = (nil, nil) }
-        guard connections.count < room.limits.connections else {
+        guard connections.count < budget.limits.connections else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }
@@ -304,7 +304,7 @@ extension AdapterLog {
     private mutating func append(
         _ parameters: RawSpan, connection number: Int, _ analyzer: borrowing Analyzer
     ) {
-        guard let place = open[number]?.place, take(parameters.byteCount, analyzer) else { return }
+        guard let place = open[number]?.place, reserve(parameters.byteCount, analyzer) else { return }
         connections[place].updates.append(
             RecordedConnection.Update(
                 frame: analyzer.frame.number, time: last, parameters: parameters.copied(),
@@ -348,10 +348,10 @@ extension AdapterLog {
         guard l2cap.cid < 0x40 else {
             return obstacles.note(.channels, frame: frameNumber, connection: connection)
         }
-        guard room.pdus < room.limits.pdus, take(octets.count, analyzer) else {
+        guard budget.pdus < budget.limits.pdus, reserve(octets.count, analyzer) else {
             return obstacles.note(.limit, frame: frameNumber)
         }
-        room.pdus += 1
+        budget.pdus += 1
         var pdu = RecordedPDU(
             frame: frameNumber, time: last, side: side, channel: L2CAPChannelID(rawValue: l2cap.cid),
             octets: octets, isCut: isCut)
@@ -423,7 +423,7 @@ extension AdapterLog {
     /// Adds a connection whose beginning the log does not show.
     private mutating func adoptOrphan(connection number: Int, _ analyzer: borrowing Analyzer) {
         if takeBackFailure(connection: number, analyzer) { return }
-        guard connections.count < room.limits.connections else {
+        guard connections.count < budget.limits.connections else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }

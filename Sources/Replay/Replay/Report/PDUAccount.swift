@@ -25,7 +25,7 @@ public struct PDUAccount: Hashable, Sendable {
     /// Responses to the host that were made up.
     public var madeUp = 0
 
-    /// The number of PDUs that say something about the host.
+    /// The number of PDUs in which a deviation of the host would have shown.
     public var judged: Int { compared + played }
 
     static func + (one: Self, other: Self) -> Self {
