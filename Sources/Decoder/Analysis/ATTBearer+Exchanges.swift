@@ -114,7 +114,7 @@ extension Link {
     ///
     /// - Parameter octets: the PDU's length on the air, in bytes.
     @inline(never)
-    mutating func exceedMTU(
+    mutating func reportExceededMTU(
         _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
         // An MTU response missing from the log may have raised the ATT_MTU.

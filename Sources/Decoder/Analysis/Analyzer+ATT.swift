@@ -23,7 +23,7 @@ extension Analyzer {
         let slot = frame.link
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(links[slot].bearers[0].largestMTU) {
-            links[slot].exceedMTU(
+            links[slot].reportExceededMTU(
                 payload.byteCount &+ missingOctets(payload.byteCount), frame.sender, &problems)
         }
         let sender: Side

@@ -73,7 +73,7 @@ extension Link {
         problems += signalling.stalls(at: now)
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {
             let problem = L2CAPProblem.unanswered(
-                signal.name, signal.frame, waited: waited, isPending: signal.isPending)
+                signal.name, signal.frame, waited: waited, isPending: signal.answerWasAnnounced)
             problems.append(Problem(.l2cap(problem)))
         }
         return problems

@@ -70,7 +70,7 @@ public enum HCIProblem: LayerProblem {
     }
 
     /// Longest time before a host knows of a connection's end, in nanoseconds.
-    private static let crossing: Int64 = 50_000_000
+    private static let longestCrossing: Int64 = 50_000_000
 
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
@@ -213,7 +213,7 @@ public enum HCIProblem: LayerProblem {
     private func endedConnection(_ handle: UInt16, _ end: FramePlace, _ waited: Int64) -> Problem.Row {
         // The packet and the event of the disconnection may have crossed.
         Self.adapter(
-            .endedConnection, severity: waited < Self.crossing ? .note : nil, side: .host, frame: end
+            .endedConnection, severity: waited < Self.longestCrossing ? .note : nil, side: .host, frame: end
         ) {
             "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
                 + "\(end), \(TextDuration.text(waited)) before: nothing will answer"
