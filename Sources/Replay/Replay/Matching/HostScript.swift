@@ -134,6 +134,7 @@ struct HostScript: Sendable {
 
     // MARK: Events
 
+    /// Adds the peer's own actions and the parameter updates, each after the last required step before it.
     private mutating func placeEvents(_ connection: RecordedConnection) {
         var anchor = -1
         var next = 0
@@ -197,6 +198,7 @@ struct HostScript: Sendable {
 
     // MARK: Turns
 
+    /// Adds the turn of each step, from the events and pauses before it in the log.
     private mutating func placeTurns(_ connection: RecordedConnection) {
         var event = 0
         var latest = connection.completed
