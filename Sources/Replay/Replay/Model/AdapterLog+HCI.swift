@@ -111,14 +111,17 @@ extension AdapterLog {
     /// Stores the result of an encryption, which can be played only if the log's host started it.
     mutating func encryptionChanged(_ status: HCIStatus, _ analyzer: borrowing Analyzer) {
         guard let number = analyzer.linkNumber, let place = open[number]?.place else { return }
-        let known = connections[place].encryption
-        if known == nil || known?.done != nil && (known?.status != .success || status != .success) {
-            connections[place].encryption = nil
-            obstacles.note(.encrypted, frame: analyzer.frame.number, connection: connections[place].number)
-        } else if known?.done == nil {
-            connections[place].encryption?.done = last
-            connections[place].encryption?.status = status
+        if let known = connections[place].encryption {
+            guard known.done != nil else {
+                connections[place].encryption?.done = last
+                connections[place].encryption?.status = status
+                return
+            }
+            // A new key for an encrypted link changes nothing.
+            if known.status == .success, status == .success { return }
         }
+        connections[place].encryption = nil
+        obstacles.note(.encrypted, frame: analyzer.frame.number, connection: connections[place].number)
     }
 
     private mutating func setScanning(_ isOn: Bool, _ analyzer: borrowing Analyzer) {
@@ -221,7 +224,7 @@ extension AdapterLog {
                     peripheralLatency: event.peripheralLatency, supervisionTimeout: event.supervisionTimeout),
                 analyzer)
         case LEConnectionUpdateComplete.subeventCode.rawValue: addUpdate(parameters, analyzer)
-        // The latter is LE Remote Connection Parameter Request.
+        // LE Long Term Key Request, and LE Remote Connection Parameter Request.
         case LELongTermKeyRequest.subeventCode.rawValue, 0x06:
             guard let number = analyzer.linkNumber else { return }
             append(parameters, connection: number, analyzer)
@@ -400,7 +403,7 @@ extension AdapterLog {
     }
 
     /// Longest time after a failed attempt in which data still shows that the connection exists.
-    private static var contradicted: Duration { .seconds(1) }
+    private static var longestContradiction: Duration { .seconds(1) }
 
     /// Turns a failed attempt into a connection, if data follows on the handle in the attempt's event.
     ///
@@ -409,7 +412,8 @@ extension AdapterLog {
         guard attempt == nil, let lost = failed, lost.handle == analyzer.links[analyzer.frame.link].handle
         else { return false }
         let attempted = connections[lost.place]
-        guard attempted.peer.value != 0, attempted.completed.duration(to: last) < Self.contradicted else {
+        guard attempted.peer.value != 0, attempted.completed.duration(to: last) < Self.longestContradiction
+        else {
             return false
         }
         failed = nil

@@ -90,7 +90,11 @@ extension FakeLink {
 }
 
 extension PDUAccount {
-    /// - Parameter isBehind: whether the PDU comes after a permitted deviation of the host.
+    /// Counts a PDU of the log.
+    ///
+    /// - Parameters:
+    ///   - class: the count that it belongs to; nil if it never occurred.
+    ///   - isBehind: whether it comes after a permitted deviation of the host.
     fileprivate mutating func note(
         _ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?, isBehind: Bool
     ) {
