@@ -174,7 +174,7 @@ struct PendingRequest: Sendable {
     /// Whether another request of this kind was pending when the response came. If the log lacks a response,
     /// this one may belong to the other request.
     var isAmbiguous = false
-    /// Whether that other request asked for another type, so that even the elements of the response are
+    /// Whether the other request asked for another type, so that even the elements of the response are
     /// ambiguous.
     var elementsAreAmbiguous = false
     /// Whether PDUs may have been lost since: then an unexpected response is not reported.

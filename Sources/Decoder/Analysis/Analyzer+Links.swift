@@ -351,7 +351,7 @@ extension Link {
     /// The peer's identity, else the address that it connected with; nil if the log names neither.
     fileprivate var device: DeviceAddress? { identity ?? address }
 
-    /// Whether it went on after its first write at least as long as the first value took on another link.
+    /// Whether the link lasted, after its first write, at least as long as another link's first value took.
     fileprivate func lasted(longerThan other: Link) -> Bool {
         guard let written = phases.firstWrite, let asked = other.phases.firstWrite,
             let value = other.phases.firstNotification

@@ -164,7 +164,7 @@ public struct Incident: Sendable {
         return !isTooLong && (0...Self.longestEcho).contains(passed)
     }
 
-    /// Whether it is a failure of the same frame that explains a later one of its message.
+    /// Whether the incident is a failure at this frame that explains a later problem of the same message.
     func precedes(_ problem: Problem, at frame: FramePlace) -> Bool {
         // The place first, since it tells nearly all incidents apart.
         isAt(frame) && severity >= .error && code == problem.code && problem.isOfMessage(of: self.problem)

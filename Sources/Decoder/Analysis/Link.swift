@@ -323,7 +323,7 @@ public struct Phases: Sendable {
     public var firstWrite: CaptureTime?
     /// The peer's first notification or indication.
     public var firstNotification: CaptureTime?
-    /// Whether that was an indication.
+    /// Whether the peer's first value was an indication.
     public var beginsWithIndication = false
     public var disconnected: CaptureTime?
     /// The end of the log, if the link was open then.

@@ -142,7 +142,7 @@ protocol LinkAnnotator: Sendable {
     var kind: PrivateProtocol { get }
     /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
-    /// Whether it was found.
+    /// Whether the protocol was found on the connection.
     var isMet: Bool { get }
     /// Memory that incomplete messages use, in bytes.
     var room: Int { get }

@@ -19,7 +19,7 @@ public enum SMPProblem: LayerProblem {
     case encryptedEarly(PairingWait, EarlyEncryption)
     /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
     case namedKey(KeyName)
-    /// Such a request was refused.
+    /// Encryption was refused after a side had asked for it with the name of an earlier key.
     case namedKeyRefused(HCIStatus)
 
     /// The steps of an encryption that began too early.
