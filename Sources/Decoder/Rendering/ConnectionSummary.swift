@@ -81,7 +81,7 @@ struct ConnectionSummary {
     /// lost the connection.
     private var endIsShown: Bool { link.endIsRecorded && link.endedWith != .unheard }
 
-    /// Whether it ended by a loss that the host had not asked for.
+    /// Whether the connection was lost, and the host had not asked for its end.
     var isLost: Bool {
         guard let reason = link.endReason else { return false }
         let ender = HCIStatus(rawValue: reason).ender

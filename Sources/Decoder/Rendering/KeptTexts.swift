@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Cache of the texts of bytes that repeat, such as an advertiser's data, by those bytes.
+/// Cache of texts about bytes that repeat, such as an advertiser's data; the bytes are the key.
 ///
 /// Its size is limited for any input: each key has two possible places, in which later keys evict earlier
 /// ones, and a full store is emptied. It starts small, since initializing enough for many advertisers would

@@ -75,7 +75,7 @@ public struct LogLine: Sendable {
         }
     }
 
-    /// Returns the name of a log: those of its files, or of many the first ones.
+    /// Returns the name of a log: the names of its files, but not more than ``namedFiles``.
     public static func name(of files: [String]) -> String {
         let names = files.prefix(namedFiles).map { $0 == "-" ? "standard input" : $0 }
         let more = files.count > names.count ? " and \(files.count - names.count) more" : ""

@@ -116,7 +116,7 @@ struct VerdictBody {
             blocks.append((link.number, block))
             linesLeft -= block.lines.count
         }
-        // Those that fit are listed in the order of the log, as everywhere.
+        // The connections that fit are listed in the order of the log, as in every output.
         for block in blocks.sorted(by: { $0.number < $1.number }) { lines.add(block.lines) }
         let shown = blocks.count
         guard count > shown else { return }
