@@ -114,7 +114,7 @@ extension Link {
     ///
     /// - Parameter octets: the PDU's length on the air, in bytes.
     @inline(never)
-    mutating func exceedMTU(
+    mutating func reportExceededMTU(
         _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
         // An MTU response missing from the log may have raised the ATT_MTU.
@@ -137,18 +137,18 @@ extension Link {
         }
         let write = server == .peer ? bearers[bearer].lastHostWrite : bearers[bearer].lastPeerWrite
         guard let write else { return nil }
-        let wasFollowed = write.isFollowed
+        let isFirstValue = !write.hadValue
         if server == .peer {
-            bearers[bearer].lastHostWrite?.isFollowed = true
+            bearers[bearer].lastHostWrite?.hadValue = true
         } else {
-            bearers[bearer].lastPeerWrite?.isFollowed = true
+            bearers[bearer].lastPeerWrite?.hadValue = true
         }
-        let longest = wasFollowed ? Self.longestRow : PendingRequest.timeout
+        let longest = isFirstValue ? PendingRequest.timeout : Self.longestAnswer
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
 
     /// Longest time from a write to the last part of an answer in several notifications, in nanoseconds.
-    private static let longestRow: Int64 = 1_000_000_000
+    private static let longestAnswer: Int64 = 1_000_000_000
 
     /// Records a write to an attribute other than a client configuration.
     mutating func wrote(_ client: Side, bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {

@@ -28,9 +28,9 @@ struct ATTBearer: Sendable {
     /// The unconfirmed indication of each side.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
-    /// The last write of each side, to measure the time until its notification.
-    var lastHostWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
-    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
+    /// The last write of each side, and whether the other side has sent a value since.
+    var lastHostWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
+    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
     /// The writes that each side has prepared but not executed.
     var preparedByHost = PreparedWrites()
     var preparedByPeer = PreparedWrites()
@@ -174,7 +174,7 @@ struct PendingRequest: Sendable {
     /// Whether another request of this kind was pending when the response came. If the log lacks a response,
     /// this one may belong to the other request.
     var isAmbiguous = false
-    /// Whether that other request asked for another type, so that even the elements of the response are
+    /// Whether the other request asked for another type, so that even the elements of the response are
     /// ambiguous.
     var elementsAreAmbiguous = false
     /// Whether PDUs may have been lost since: then an unexpected response is not reported.

@@ -9,8 +9,8 @@ extension AdapterTable.Adapter {
     /// Records the host's connection attempt. The address is nil if the filter accept list selects the
     /// device.
     mutating func startConnect(_ address: DeviceAddress?, _ place: FramePlace, _ time: CaptureTime) {
-        scanShown = 0
-        scanBefore = scan
+        shownScanCommands = 0
+        scanAtRequest = scan
         attemptBefore = attempt
         attempt = ConnectAttempt(address ?? acceptList.only, place: place, time: time)
         attempt?.isByAcceptList = address == nil
@@ -40,9 +40,9 @@ extension AdapterTable.Adapter {
     /// Returns the scan that led to a connection requested at `asked`. The part before the previous
     /// connection, or before the peer's last disconnection (`ended`), does not count.
     func scan(before asked: CaptureTime, after ended: CaptureTime?) -> ClosedRange<CaptureTime>? {
-        guard scanBefore.precedes(asked), let began = scanBefore.started else { return nil }
+        guard scanAtRequest.precedes(asked), let began = scanAtRequest.started else { return nil }
         let started = max(began, lastConnected ?? began, ended ?? began)
-        let end = scanBefore.ended ?? asked
+        let end = scanAtRequest.ended ?? asked
         // A program that reconnects at once does not wait for scan results.
         let least = started != began ? Self.shortestRest : 0
         return end.nanoseconds &- started.nanoseconds >= least && end >= started ? started...end : nil
@@ -66,7 +66,7 @@ extension AdapterTable.Adapter {
     mutating func end(at time: CaptureTime) {
         stopScan(at: time)
         scan = .init()
-        scanShown = 0
+        shownScanCommands = 0
         (attempt, attemptBefore) = (nil, nil)
         lastConnected = nil
         acceptList = .init()
@@ -100,11 +100,11 @@ extension AdapterTable.Adapter {
     ///   - isDelivered: whether this record came from this adapter's controller.
     mutating func markOverdue(at now: Int64, after last: Int64, isDelivered: Bool) -> Int64 {
         guard let oldest = pending.first, !oldest.isOverdue else { return .max }
-        let due = max(oldest.time.after(AdapterTable.longestOvertaking), patience)
+        let due = max(oldest.time.after(AdapterTable.longestOvertaking), earliestOverdue)
         guard now > due else { return due }
         guard now &- last <= AdapterTable.longestPause else {
-            patience = CaptureTime(nanoseconds: now).after(AdapterTable.longestOvertaking)
-            return patience
+            earliestOverdue = CaptureTime(nanoseconds: now).after(AdapterTable.longestOvertaking)
+            return earliestOverdue
         }
         guard isDelivered else { return CaptureTime(nanoseconds: now).after(100_000_000) }
         pending[0].isOverdue = true
@@ -131,13 +131,14 @@ extension AdapterTable.Adapter {
         // Parameters can't be changed while advertising, which may have started before the log did.
         let setsParameters = opcode.rawValue != 0x200A && opcode.rawValue != 0x2039
         let mayRun = setsParameters && status == .commandDisallowed
-        // Hosts probe which commands the controller supports.
+        // An unknown command is not a failure: hosts probe which commands the controller supports.
         guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
         refusedAdvertising = Refusal(occurrence)
     }
 
-    /// Records that the controller accepted advertising parameters: an earlier refusal of them was harmless.
-    mutating func tookParameters(_ opcode: HCIOpcode) {
+    /// Forgets an earlier refusal of this command, which sets advertising parameters: the controller has
+    /// accepted it now.
+    mutating func noteAcceptedParameters(_ opcode: HCIOpcode) {
         guard case .hci(.commandFailed(opcode, _, _, _))? = refusedAdvertising?.first.problem.kind else {
             return
         }

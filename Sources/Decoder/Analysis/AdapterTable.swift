@@ -13,16 +13,18 @@ struct AdapterTable: Sendable {
         var address: DeviceAddress?
         var scan = ScanState()
         /// The state of the scan when the host last requested a connection.
-        var scanBefore = ScanState()
-        /// Scan commands shown since the last connection request: 1 for switching on, 2 for switching off.
-        var scanShown: UInt8 = 0
-        /// Whether the host's last scan command switched scanning on.
-        var scanIsAsked = false
+        var scanAtRequest = ScanState()
+        /// Scan commands since the last connection request, one bit each: 1 for switching on, 2 for switching
+        /// off. Text output folds those that repeat one of them.
+        var shownScanCommands: UInt8 = 0
+        /// Whether the host's last scan command asked to switch scanning on.
+        var lastScanCommandEnables = false
         /// The state before that command, which returns if the controller refuses the command.
         var scanBeforeCommand = ScanState()
-        /// The time when scanning was switched on, and the total scan time before, in nanoseconds.
-        var scanOn: CaptureTime?
-        var scanned: Int64 = 0
+        /// The time when scanning was switched on; nil while it is off.
+        var scanningSince: CaptureTime?
+        /// The total time of the scans that have ended, in nanoseconds.
+        var totalScanTime: Int64 = 0
         /// The host's connection attempt, and the earlier attempt that was still under way when it was
         /// requested.
         var attempt: ConnectAttempt?
@@ -50,7 +52,7 @@ struct AdapterTable: Sendable {
         var advertisingEvents = 0
         /// Earliest time at which a command can count as overdue, in nanoseconds: a silence in the log
         /// postpones it.
-        var patience = Int64.min
+        var earliestOverdue = Int64.min
         /// The first withdrawn attempt to each device; removed when a connection follows.
         var givenUp: [Refusal] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
@@ -295,12 +297,12 @@ extension AdapterTable.Adapter {
     /// Applies the host's switching of scanning.
     mutating func switchScan(_ value: UInt8?, at time: CaptureTime) {
         scanBeforeCommand = scan
-        scanIsAsked = value == 1
+        lastScanCommandEnables = value == 1
         switch value {
         case 0: stopScan(at: time)
         case 1:
             scan.enable(at: time)
-            if scanOn == nil { scanOn = time }
+            if scanningSince == nil { scanningSince = time }
             refusedStart = nil
         default: break
         }
@@ -308,8 +310,8 @@ extension AdapterTable.Adapter {
 
     mutating func stopScan(at time: CaptureTime) {
         scan.disable(at: time)
-        if let on = scanOn { scanned &+= max(0, time.nanoseconds &- on.nanoseconds) }
-        scanOn = nil
+        if let on = scanningSince { totalScanTime &+= max(0, time.nanoseconds &- on.nanoseconds) }
+        scanningSince = nil
     }
 
     /// Restores the scan state after the controller refused to switch it; returns whether scanning was on
@@ -317,13 +319,13 @@ extension AdapterTable.Adapter {
     mutating func takeBackScan() -> Bool {
         let wasOn = scanBeforeCommand.started != nil && scanBeforeCommand.ended == nil
         scan = scanBeforeCommand
-        if scanIsAsked, !wasOn { scanOn = nil }
+        if lastScanCommandEnables, !wasOn { scanningSince = nil }
         return wasOn
     }
 
     /// Whether the host has not used the adapter yet, and has not failed to start it.
     var isUnused: Bool {
-        lastConnected == nil && scanOn == nil && scanned == 0 && !hasAdvertised
+        lastConnected == nil && scanningSince == nil && totalScanTime == 0 && !hasAdvertised
             && refusedStart?.isFinal != true
     }
 

@@ -13,7 +13,7 @@ extension Analyzer {
         guard let handleAndFlags = octets.u16le(at: 0), let announced = octets.u16le(at: 2) else {
             return reportNoHeader(octets)
         }
-        hold(octets.byteCount)
+        countReceived(octets.byteCount)
         let handle = handleAndFlags & 0xFFF
         let boundary = UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3
         let captured = min(octets.byteCount &- 4, Int(announced))

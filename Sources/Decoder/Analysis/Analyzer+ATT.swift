@@ -23,7 +23,7 @@ extension Analyzer {
         let slot = frame.link
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(links[slot].bearers[0].largestMTU) {
-            links[slot].exceedMTU(
+            links[slot].reportExceededMTU(
                 payload.byteCount &+ missingOctets(payload.byteCount), frame.sender, &problems)
         }
         let sender: Side
@@ -32,8 +32,7 @@ extension Analyzer {
         case .controllerToHost: sender = .peer
         case .unknown: return
         }
-        let isSentByClient = kind.isSentByClient
-        let server = isSentByClient == false ? sender : sender.other
+        let server = kind.server(ifSentBy: sender)
         // A request or a notification contains its handle; a response has the handle of its request.
         if frame.attPDU.handle != nil { label(slot: slot, server) }
         follow(kind, payload, slot: slot, bearer: bearer, sender, isCut: isCut)
@@ -242,6 +241,12 @@ extension Analyzer {
     }
 }
 
+extension ATTOpcode.Kind {
+    /// Returns the side with the server that a PDU is about. A PDU of an unknown kind counts as the client's.
+    @inline(__always)
+    fileprivate func server(ifSentBy sender: Side) -> Side { isSentByClient == false ? sender : sender.other }
+}
+
 // Information that is computed only for a frame that is shown.
 
 extension Analyzer {
@@ -253,7 +258,7 @@ extension Analyzer {
         }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         let link = links[frame.link]
-        switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
+        switch frame.attPDU.opcode.kind.server(ifSentBy: sender) {
         case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
         case .host:
             return adapters.label(of: handle, file: link.file, adapter: link.adapter, link: link.number)

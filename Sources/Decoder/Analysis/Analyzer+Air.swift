@@ -67,7 +67,7 @@ extension Analyzer {
         guard let name = AirTable.controlName(opcode) else {
             return report(.hci(.reservedControl(opcode)), by: sender)
         }
-        // Programs that decrypt leave the integrity code or take it away.
+        // Of a PDU that another program decrypted, it is unknown whether the integrity code was removed.
         guard !record.header.radio.flags.contains(.decrypted) else { return }
         let payload = record.octets.clamped(account.packet.payload)
         let fault =
@@ -76,8 +76,8 @@ extension Analyzer {
         if let fault { report(.hci(.invalidLinkPDU("\(name) \(fault)")), by: sender) }
     }
 
-    /// Returns what a control PDU, from its opcode, violates, in words; nil for a valid one. Source: Core
-    /// Specification, Vol 6, Part B, 2.4.2 and 5.1.
+    /// Returns the fault of a control PDU, which begins with its opcode, in words; nil for a valid one.
+    /// Source: Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
     private static func fault(ofControl pdu: RawSpan, _ account: AirFollower.Account) -> String? {
         let opcode = pdu.octet(at: 0) ?? 0
         if let size = AirTable.controlLayout(opcode)?.size, pdu.byteCount != size + 1 {
@@ -106,13 +106,13 @@ extension Analyzer {
         ConnectionParameters(parameters).fault.map { "asks for \($0)" }
     }
 
-    /// Returns what the five bytes of a map of data channels violate, in words; nil for a valid one.
+    /// Returns the fault of a map of data channels, which has five bytes, in words; nil for a valid one.
     private static func fault(ofChannels map: RawSpan) -> String? {
         let channels = (0..<37).count { (map.octet(at: $0 / 8) ?? 0) >> UInt8($0 % 8) & 1 == 1 }
         return channels < 2 ? "has \(channels.counting("data channel")) (at least 2)" : nil
     }
 
-    /// Returns what a CONNECT_IND violates, in words; nil for a valid one. Source: Core Specification, Vol 6,
+    /// Returns the fault of a CONNECT_IND in words; nil for a valid one. Source: Core Specification, Vol 6,
     /// Part B, 2.3.3.1.
     private static func faultOfConnect(_ payload: RawSpan) -> String? {
         guard payload.byteCount == 34, let interval = payload.u16le(at: 22),
@@ -208,7 +208,7 @@ extension Analyzer {
         frame.handle = handle
     }
 
-    /// Takes note of a control PDU that rejects another one, until something else comes.
+    /// Records a control PDU that rejects another one; any other packet with content clears it.
     private mutating func noteRejection(_ account: AirFollower.Account, slot: Int) {
         guard account.packet.length > 0, !account.isRetransmission else { return }
         let rejections: [LLControlOpcode] = [.unknownResponse, .rejectIndication, .extendedRejectIndication]

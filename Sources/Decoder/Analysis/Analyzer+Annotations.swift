@@ -48,8 +48,8 @@ extension Analyzer {
         }
     }
 
-    /// Passes the values of characteristics that a Read By Type Response lists; not one that may go on after
-    /// the end of the PDU.
+    /// Passes the values of characteristics that a Read By Type Response lists, except a value that may
+    /// continue after the end of the PDU.
     private mutating func annotateFound(_ payload: RawSpan, slot: Int, bearer: Int, _ server: Side) {
         guard let type = frame.attPDU.requestedType, annotators.mayMatch(type),
             let list = ATTTable.elements(in: payload), list.width > 2, list.width < 255,

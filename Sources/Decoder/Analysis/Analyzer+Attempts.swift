@@ -119,7 +119,7 @@ extension Analyzer {
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
-            if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
+            if adapters[adapter].lastScanCommandEnables, !wasScanning, adapters[adapter].refusedScan == nil {
                 adapters[adapter].refusedScan = Refusal(occurrence(of: problem))
             }
         // LE Set Advertising Parameters and Enable, their extended forms, and version 2 of the extended
@@ -152,11 +152,11 @@ extension Analyzer {
     mutating func noteClosed(adapter: Int) {
         guard let start = adapters[adapter].refusedStart, !start.isFinal else { return }
         adapters[adapter].refusedStart =
-            frame.time.since(start.time) <= Self.givingUp ? (start.refusal, start.time, true) : nil
+            frame.time.since(start.time) <= Self.longestGivingUp ? (start.refusal, start.time, true) : nil
     }
 
     /// Longest time from a refusal that keeps an adapter from starting to its closing, in nanoseconds.
-    private static let givingUp: Int64 = 1_000_000_000
+    private static let longestGivingUp: Int64 = 1_000_000_000
 
     /// Whether a connection to the device of a refused attempt is open on an adapter. LE and BR/EDR
     /// connections are distinct.
@@ -198,10 +198,10 @@ extension Analyzer {
             adapters[adapter].refusedClassicConnects = []
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let adapter = frameAdapter
-            if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
+            if adapters[adapter].lastScanCommandEnables { adapters[adapter].refusedScan = nil }
         // LE Set Advertising Parameters, and both versions of the extended form.
         case 0x2006, 0x2036, 0x207F:
-            adapters[frameAdapter].tookParameters(opcode)
+            adapters[frameAdapter].noteAcceptedParameters(opcode)
         // LE Set Advertising Enable, and its extended form.
         case 0x200A, 0x2039:
             if stops != true { adapters[frameAdapter].noteAdvertised() }
@@ -227,7 +227,7 @@ extension Analyzer {
             openRequests += adapters[place].openRequests(at: last)
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
-            scanTime = max(scanTime, adapters[place].scanned)
+            scanTime = max(scanTime, adapters[place].totalScanTime)
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
             refusals += [adapters[place].refusedScan, adapters[place].refusedAdvertising].compactMap { $0 }
             if let start = adapters[place].refusedStart, start.isFinal { refusals.append(start.refusal) }
@@ -293,7 +293,7 @@ extension Analyzer {
 extension Analyzer {
     /// Longest time in which the event of a connection's end reaches the program that sends commands, in
     /// nanoseconds.
-    private static let crossing: Int64 = 50_000_000
+    private static let longestCrossing: Int64 = 50_000_000
 
     /// Commands that are refused while an activity runs.
     private static let locked: [(opcodes: Set<UInt16>, by: CommandConflict)] = [
@@ -319,15 +319,15 @@ extension Analyzer {
                 file: frame.file, adapter: frame.header.adapter, handle: asked.handle)
             // A connection of which the log shows nothing may be the controller's mistake.
             guard asked.connection > 0 || ended?.isOpen == false else { return nil }
-            let isLate = ended.map { asked.time.since($0.time) >= Self.crossing } ?? false
+            let isLate = ended.map { asked.time.since($0.time) >= Self.longestCrossing } ?? false
             return asked.connection > 0 || !isLate ? .crossed : .ended
         // Sniff Mode and Exit Sniff Mode.
         case .commandDisallowed where [0x0803, 0x0804].contains(asked.opcode) && frame.link >= 0:
             let passed = links[frame.link].modeChanged.map { asked.time.since($0) }
-            return passed.map { $0 < Self.crossing } == true ? .modeCrossed : nil
+            return passed.map { $0 < Self.longestCrossing } == true ? .modeCrossed : nil
         case .commandDisallowed:
             let attempt = adapters[adapter].attempt
-            let isScanning = adapters[adapter].scanOn != nil
+            let isScanning = adapters[adapter].scanningSince != nil
             switch Self.locked.first(where: { $0.opcodes.contains(asked.opcode) })?.by {
             case .acceptList where attempt?.isByAcceptList == true: return .acceptList
             case .scanning where isScanning: return .scanning

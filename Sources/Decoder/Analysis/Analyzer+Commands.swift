@@ -94,8 +94,8 @@ extension Analyzer {
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             // Hosts that scan for a long time keep switching it off and on: the first time of each is enough.
             let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
-            frame.fold = adapters[adapter].scanShown & switches == 0 ? .none : .housekeeping
-            adapters[adapter].scanShown |= switches
+            frame.fold = adapters[adapter].shownScanCommands & switches == 0 ? .none : .housekeeping
+            adapters[adapter].shownScanCommands |= switches
             adapters[adapter].switchScan(parameters.octet(at: 0), at: frame.time)
         case LECreateConnection.opcode.rawValue:
             startConnect(

@@ -27,7 +27,7 @@ extension Analyzer {
     }
 
     /// Whether a new connection may be using an ended one's handle although the log has no event for it.
-    mutating func mayBeOpen(_ ended: EndedHandle) -> Bool {
+    mutating func mayBeReused(handleOf ended: EndedHandle) -> Bool {
         let adapter = frameAdapter
         return adapters[adapter].attempt != nil || adapters[adapter].loss.concerns(ended.frame, ended.time)
     }
@@ -75,7 +75,7 @@ extension Analyzer {
     mutating func release(slot: Int) {
         endedSlots.removeAll { $0 == slot }
         if endedSlot == slot { endedSlot = nil }
-        keep(slot: slot)
+        list(slot: slot)
         freeSlots.append(slot)
     }
 
@@ -109,7 +109,7 @@ extension Analyzer {
         links[slot].askedFor = nil
         setUp(&links[slot])
         var link = links[slot]
-        meet(&link)
+        addPeer(to: &link)
         links[slot] = link
         peers.release(peer: unknown, at: frame.time.nanoseconds)
         annotators.open(slot: slot, startSeen: true, knownPeer(slot: slot))
@@ -145,8 +145,8 @@ extension Analyzer {
         }
         links[slot].endIsRecorded = false
         links[slot].isOpen = false
-        keep(slot: slot)
-        leave(slot: slot)
+        list(slot: slot)
+        detach(slot: slot)
         freeSlots.append(slot)
         makeLink(handle: links[slot].handle, nil) { $0.wasOpenAtStart = true }
         report(.hci(.unknownConnection(after: nil)))

@@ -96,10 +96,10 @@ extension Analyzer {
         }
         if let place = layout.address { notePeer(parameters, at: place) }
         let isName = code.rawValue == 0x07
-        if layout.startsWithStatus, handle != nil || isName || Self.tellsOutcome(code) {
+        if layout.startsWithStatus, handle != nil || isName || Self.reportsOutcome(code) {
             failed(code, parameters.octet(at: 0))
         }
-        if handle == nil, Self.tellsOutcome(code) || Self.pairingEvents.contains(code.rawValue),
+        if handle == nil, Self.reportsOutcome(code) || Self.pairingEvents.contains(code.rawValue),
             let slot = classicSlot()
         {
             frame.link = slot
@@ -147,7 +147,7 @@ extension Analyzer {
 
     /// Whether an event that names a device but no connection reports the result of a procedure on it: Role
     /// Change and Simple Pairing Complete.
-    private static func tellsOutcome(_ code: HCIEventCode) -> Bool {
+    private static func reportsOutcome(_ code: HCIEventCode) -> Bool {
         code.rawValue == 0x12 || code.rawValue == 0x36
     }
 

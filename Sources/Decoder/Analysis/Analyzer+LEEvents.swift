@@ -112,7 +112,7 @@ extension Analyzer {
     private mutating func checkData(_ advertised: LEAdvertisement, _ parameters: RawSpan) {
         let status = advertised.isExtended ? advertised.eventType & 0x60 : 0
         if status != 0 || advertised.isExtended && !unfinishedAdvertising.isEmpty,
-            isPart(advertised, parameters.clamped(advertised.data))
+            joinPart(advertised, parameters.clamped(advertised.data))
         {
             return
         }
@@ -122,10 +122,10 @@ extension Analyzer {
         reportFault(fault) { _ in .hci(.malformedAdvertising(at: fault.offset)) }
     }
 
-    /// Whether a report holds only a part of an advertisement's data, which is then joined with the other
-    /// parts.
+    /// Joins a report that holds only a part of an advertisement's data with the other parts; returns false
+    /// for a report that holds all of it.
     @inline(never)
-    private mutating func isPart(_ report: LEAdvertisement, _ data: RawSpan) -> Bool {
+    private mutating func joinPart(_ report: LEAdvertisement, _ data: RawSpan) -> Bool {
         let place = frame.reports &- 1
         // An event of at most 255 bytes has fewer extended reports than the mask has bits.
         guard place < UInt32.bitWidth else { return false }

@@ -15,9 +15,9 @@ extension Analyzer {
     ///
     /// Released memory is not subtracted; instead, all of it is counted again after ``octetsToCount`` bytes.
     @inline(__always)
-    mutating func hold(_ count: Int) {
-        uncountedRoom &+= count &+ Self.roomOfPacket
-        if uncountedRoom > Self.octetsToCount { limitRoom() }
+    mutating func countReceived(_ count: Int) {
+        octetsSinceCount &+= count &+ Self.roomOfPacket
+        if octetsSinceCount > Self.octetsToCount { limitRoom() }
     }
 
     /// Memory that incomplete data uses in each slot, in bytes.
@@ -36,7 +36,7 @@ extension Analyzer {
     /// limit.
     @inline(never)
     private mutating func limitRoom() {
-        uncountedRoom = 0
+        octetsSinceCount = 0
         for slot in links.indices { links[slot].releaseRoom() }
         var rooms = rooms
         var sum = rooms.reduce(0, &+)

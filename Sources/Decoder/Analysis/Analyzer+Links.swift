@@ -45,7 +45,7 @@ extension Analyzer {
             if frame.direction != .hostToController, let slot, isLate(before) {
                 return lateLink(slot: slot, before)
             }
-            if frame.direction == .hostToController, !mayBeOpen(before) {
+            if frame.direction == .hostToController, !mayBeReused(handleOf: before) {
                 frame.link = slot ?? -1
                 report(.hci(.endedConnection(handle, before.frame, waited: frame.time.since(before.time))))
                 return nil
@@ -104,7 +104,7 @@ extension Analyzer {
             firstFrame: frame.place, time: frame.time)
         link.address = address
         setUp(&link)
-        meet(&link)
+        addPeer(to: &link)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -121,8 +121,8 @@ extension Analyzer {
         return slot
     }
 
-    /// Adds to a link the knowledge about the device at its other end.
-    mutating func meet(_ link: inout Link) {
+    /// Finds the peer of a link by its address, and adds to the link what earlier links have shown of it.
+    mutating func addPeer(to link: inout Link) {
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
         peers.retain(peer: link.peer)
         link.identity = peers.identity(of: link.peer, metAs: link.address)
@@ -148,15 +148,15 @@ extension Analyzer {
     private mutating func giveUp(slot: Int) {
         guard links[slot].isFollowed else { return }
         links[slot].wasGivenUp = true
-        keep(slot: slot)
+        list(slot: slot)
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
-        leave(slot: slot)
+        detach(slot: slot)
         freeSlots.append(slot)
     }
 
     /// Detaches a link from its handle and its peer.
-    mutating func leave(slot: Int) {
-        annotators.leave(slot: slot, knownPeer(slot: slot))
+    mutating func detach(slot: Int) {
+        annotators.keepKnowledge(slot: slot, knownPeer(slot: slot))
         links[slot].isFollowed = false
         openCount -= 1
         handles.set(nil, file: links[slot].file, adapter: links[slot].adapter, handle: links[slot].handle)
@@ -197,12 +197,12 @@ extension Analyzer {
             ofAdapter: AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter),
             at: frame.time)
         frame.link = slot
-        leave(slot: slot)
+        detach(slot: slot)
         endedSlot = slot
     }
 
     /// Lists an ended link, without the state that only an open link needs.
-    mutating func keep(slot: Int) {
+    mutating func list(slot: Int) {
         if selection != nil, !links[slot].isChosen { return }
         var kept = links[slot]
         kept.strip()
@@ -249,7 +249,7 @@ extension Analyzer {
         for slot in endedSlots { release(slot: slot) }
         for slot in handles.allSlots where links.indices.contains(slot) {
             noteEnd(slot: slot)
-            keep(slot: slot)
+            list(slot: slot)
         }
         finishAdapters()
         // A connection's address may have been identified only after the connection ended.
@@ -351,7 +351,7 @@ extension Link {
     /// The peer's identity, else the address that it connected with; nil if the log names neither.
     fileprivate var device: DeviceAddress? { identity ?? address }
 
-    /// Whether it went on after its first write at least as long as the first value took on another link.
+    /// Whether the link lasted, after its first write, at least as long as another link's first value took.
     fileprivate func lasted(longerThan other: Link) -> Bool {
         guard let written = phases.firstWrite, let asked = other.phases.firstWrite,
             let value = other.phases.firstNotification

@@ -113,7 +113,7 @@ extension Analyzer {
         // missing is not reported as unfinished.
         let outcome = links[slot].pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
-            isFollowed: !links[slot].wasOpenAtStart, encrypts: links[slot].transport == .le)
+            isShown: !links[slot].wasOpenAtStart, encrypts: links[slot].transport == .le)
         if let request = outcome.request { frame.request = request }
         if let problem = outcome.problem { problems.append(problem) }
         if outcome.begins, links[slot].phases.pairingStarted == nil {

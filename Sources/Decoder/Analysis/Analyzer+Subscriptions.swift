@@ -204,7 +204,7 @@ extension Analyzer {
         _ handle: UInt16, _ server: Side, slot: Int, isIndication: Bool
     ) {
         var problem = Problem(.att(.notSubscribed(handle, isIndication: isIndication)))
-        if server == .peer { problem.isToldBefore = links[slot].subscriptions.noteReported(handle) }
+        if server == .peer { problem.wasReportedBefore = links[slot].subscriptions.noteReported(handle) }
         problems.append(problem)
     }
 

@@ -87,8 +87,8 @@ public struct Analyzer: ~Copyable {
     /// The last connections to end, until packets with their handles stop.
     var endedHandles = EndedHandles()
     var fullTables = FullTables()
-    /// Bytes received since the last memory check (``hold(_:)``).
-    var uncountedRoom = 0
+    /// Bytes received since the last memory check (``countReceived(_:)``).
+    var octetsSinceCount = 0
     /// Number of links that are followed.
     var openCount = 0
     /// Counts how often expensive work was done.

@@ -67,6 +67,6 @@ public struct AttributeLabel: Hashable, Sendable {
 
     /// Whether it is a Client Characteristic Configuration descriptor.
     public var isClientConfiguration: Bool { part == .descriptor(BluetoothUUID(0x2902 as UInt16)) }
-    /// Whether it is one, or a descriptor whose type is unknown.
+    /// Whether it is a Client Characteristic Configuration descriptor, or a descriptor of unknown type.
     var mayBeClientConfiguration: Bool { isClientConfiguration || part == .descriptor(nil) }
 }

@@ -140,7 +140,7 @@ public struct CaptureStatistics: Sendable {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
         if problem.mayFollow, let index = explanation(of: problem, at: place, time, on: connection),
-            !replaces(incidents[index], with: problem)
+            !remove(incidents[index], unlessItExplains: problem)
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
@@ -173,9 +173,9 @@ public struct CaptureStatistics: Sendable {
         return other
     }
 
-    /// Removes an incident that would explain a problem, if the peer refused for another reason, which it
-    /// looks at first; returns whether it did.
-    private mutating func replaces(_ incident: Incident, with problem: Problem) -> Bool {
+    /// Removes an incident that would explain a problem, if the problem is the real reason of the peer's
+    /// refusal: the peer checks its subject before the incident's. Returns whether it was removed.
+    private mutating func remove(_ incident: Incident, unlessItExplains problem: Problem) -> Bool {
         guard incident.count == 1, case .annotated(let before) = incident.problem.kind,
             case .annotated(let new) = problem.kind, new.comesBefore(before)
         else { return false }
@@ -216,9 +216,9 @@ public struct CaptureStatistics: Sendable {
             new, at: problemCounts.firstIndex { $0.code.order > code.order } ?? problemCounts.count)
     }
 
-    /// Makes a refusal that was counted before a failure, since nothing worked after it; it may have been
-    /// evicted meanwhile. It replaces an equal refusal after which something worked. Of several raised
-    /// refusals, which come in the order of the log, the first stays.
+    /// Raises a refusal to a failure, since nothing worked after it. Its incident may have been evicted
+    /// meanwhile, or may begin with an equal refusal after which something worked: then it begins with this
+    /// one. Refusals are raised in the order of the log, and the first of several equal ones stays.
     mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
         var raised = Incident(
             problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)

@@ -157,13 +157,13 @@ struct Assemblies: Sendable {
     var fromHost = Assembly()
     var fromController = Assembly()
 
-    /// Handles fragments that a sniffer may have missed.
+    /// Records that a sniffer may have missed fragments, so that an unfinished PDU is not reported.
     mutating func excuse() {
         fromHost.mayLackFragments = true
         fromController.mayLackFragments = true
     }
 
-    /// Takes note of a packet of one side that was new on the air.
+    /// Records that a sniffer heard a packet of one side that is not a retransmission.
     ///
     /// - Parameter event: the shortest time, in nanoseconds, until the next connection event.
     mutating func goOn(fromHost isHosts: Bool, at time: CaptureTime, event: Int64) {
@@ -186,10 +186,10 @@ struct Assembly: Sendable {
     var frames: [FramePlace] = []
     /// Whether a sniffer may have missed fragments of the PDU.
     var mayLackFragments = false
-    /// The time of the last fragment, and whether a packet of its sender in a later connection event was heard
-    /// since.
+    /// The time of the last fragment.
     private(set) var lastTime = CaptureTime(nanoseconds: 0)
-    private(set) var isFollowed = false
+    /// Whether a packet of its sender in a later connection event was heard since the last fragment.
+    private(set) var laterEventWasHeard = false
 
     /// Adds the data of one ACL packet that had `sent` bytes on the wire.
     mutating func receive(
@@ -206,11 +206,11 @@ struct Assembly: Sendable {
         // Most PDUs fit in one packet: only the frames of the others need to be remembered.
         if case .whole = outcome { return outcome }
         if frames.count < Self.frameLimit { frames.append(frame) }
-        (lastTime, isFollowed) = (time, false)
+        (lastTime, laterEventWasHeard) = (time, false)
         return outcome
     }
 
     fileprivate mutating func goOn(at time: CaptureTime, event: Int64) {
-        if reassembler.isGathering, event > 0, time.since(lastTime) >= event { isFollowed = true }
+        if reassembler.isGathering, event > 0, time.since(lastTime) >= event { laterEventWasHeard = true }
     }
 }

@@ -86,7 +86,9 @@ extension Analyzer {
         problem.file = frame.place.file
         problem.isOnAir = frame.header.kind == .air
         problem.device = device(of: problem, slot: slot)
-        let before = setbacks.lastIndex { $0.kind == kind && isWithReach($0, began, slot: slot) }
+        let before = setbacks.lastIndex {
+            $0.kind == kind && isSecondChance(after: $0, at: began, slot: slot)
+        }
         guard let before else {
             keep(kind, problem, connection: links[slot].number, isReported: false)
             return nil

@@ -130,8 +130,8 @@ public enum Fold: UInt8, Sendable {
 }
 
 extension Frame {
-    /// Whether it is an event that reports what the peer's controller has sent.
-    var tellsOfPeer: Bool {
+    /// Whether it is an event that follows from a packet of the peer's controller.
+    var showsPeerActivity: Bool {
         switch (event, subevent) {
         // Encryption, features and version; on LE parameters, features and PHY.
         case (0x08, _), (0x0B, _), (0x0C, _), (0x30, _), (0x3E, 0x03), (0x3E, 0x04), (0x3E, 0x0C): status == 0

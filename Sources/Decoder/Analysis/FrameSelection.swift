@@ -171,7 +171,7 @@ extension Analyzer {
     /// Whether a report about the selection (or, without one, about the capture) lists this peer.
     func lists(_ peer: PeerTable.Peer) -> Bool { selection == nil || peer.isChosen }
 
-    /// Whether that report lists this adapter.
+    /// Whether a report about the selection (or, without one, about the capture) lists this adapter.
     func lists(_ adapter: AdapterTable.Adapter) -> Bool {
         selection?.adapters.contains(adapter.key) ?? true
     }

@@ -152,7 +152,7 @@ public struct Incident: Sendable {
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
-        if problem.endsWithLink || problem.traits.contains(.overdue) && isOfSame {
+        if problem.endsWithLink || (problem.traits.contains(.overdue) && isOfSame) {
             if self.problem.endsConnection && isAt(frame) || ending == frame { return true }
         }
         guard isOfSame, connection > 0, problem.traits.contains(.mayFollowInsecurity),
@@ -161,10 +161,10 @@ public struct Incident: Sendable {
             return false
         }
         let (passed, isTooLong) = time.subtractingReportingOverflow(lastTime)
-        return !isTooLong && (0...Self.longestRow).contains(passed)
+        return !isTooLong && (0...Self.longestEcho).contains(passed)
     }
 
-    /// Whether it is a failure of the same frame that explains a later one of its message.
+    /// Whether the incident is a failure at this frame that explains a later problem of the same message.
     func precedes(_ problem: Problem, at frame: FramePlace) -> Bool {
         // The place first, since it tells nearly all incidents apart.
         isAt(frame) && severity >= .error && code == problem.code && problem.isOfMessage(of: self.problem)
@@ -173,7 +173,7 @@ public struct Incident: Sendable {
     func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
 
     /// Longest time from a failed pairing to the events that repeat the failure, in nanoseconds.
-    private static let longestRow: Int64 = 2_000_000_000
+    private static let longestEcho: Int64 = 2_000_000_000
 
     /// Whether another incident is more serious, and stays if there is no room for both.
     @inline(__always)

@@ -65,7 +65,8 @@ extension Link {
     }
 
     /// Whether a sniffer's direction of an L2CAP fragment is wrong: no side responds to its own request. The
-    /// rest of such a response has the same direction.
+    /// rest of such a response has the same direction. If instead the request's direction was wrong, this
+    /// moves the request to the other side, and returns false.
     mutating func contradicts(_ direction: Direction, of data: RawSpan, starts: Bool) -> Bool {
         guard starts else {
             let isHosts = direction == .hostToController

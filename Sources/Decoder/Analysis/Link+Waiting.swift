@@ -73,7 +73,7 @@ extension Link {
         problems += signalling.stalls(at: now)
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {
             let problem = L2CAPProblem.unanswered(
-                signal.name, signal.frame, waited: waited, isPending: signal.isPending)
+                signal.name, signal.frame, waited: waited, isPending: signal.answerWasAnnounced)
             problems.append(Problem(.l2cap(problem)))
         }
         return problems
@@ -88,7 +88,7 @@ extension Link {
         guard isOnAir else { return [] }
         let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
         return both.compactMap { side, begun in
-            guard begun.reassembler.isGathering, begun.isFollowed, !begun.mayLackFragments,
+            guard begun.reassembler.isGathering, begun.laterEventWasHeard, !begun.mayLackFragments,
                 logEnd.map({ $0.since(begun.lastTime) >= OpenRequest.shortestWait }) ?? true
             else { return nil }
             return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))

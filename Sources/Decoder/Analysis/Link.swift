@@ -227,8 +227,8 @@ public struct Link: Sendable {
         return subscriptions.set(write.server, atDescriptor: write.descriptor, to: state)
     }
 
-    /// Whether the link leaves it possible that a value was never enabled; not, for example, if a bonded peer
-    /// may remember earlier subscriptions.
+    /// Whether the log can prove that a value was never enabled. It can't, for example, if a bonded peer may
+    /// remember earlier subscriptions.
     var mayBeUnheard: Bool {
         !wasOpenAtStart && !hasHeardAnswers && !subscriptions.mayBeMissing
             && subscriptions.all.count < Subscriptions.limit
@@ -252,9 +252,10 @@ public struct Link: Sendable {
         let kind = frame.header.kind
         if kind == .acl || kind == .air, frame.direction == .controllerToHost {
             lastHeard = phases.last
+            // `||` would capture the borrowed frame in a closure.
             if kind == .acl ? true : frame.l2cap != nil { lastContent = phases.last }
         }
-        if frame.event != 0, frame.tellsOfPeer { lastHeard = phases.last }
+        if frame.event != 0, frame.showsPeerActivity { lastHeard = phases.last }
         lastRecord = record
     }
 
@@ -322,7 +323,7 @@ public struct Phases: Sendable {
     public var firstWrite: CaptureTime?
     /// The peer's first notification or indication.
     public var firstNotification: CaptureTime?
-    /// Whether that was an indication.
+    /// Whether the peer's first value was an indication.
     public var beginsWithIndication = false
     public var disconnected: CaptureTime?
     /// The end of the log, if the link was open then.
@@ -423,7 +424,7 @@ extension Link {
             && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
     }
 
-    /// Handles packets that a sniffer may have missed: no answer counts as missing, later ones still match.
+    /// Records that a sniffer may have missed packets: answers don't count as missing, but still match.
     mutating func excuse() {
         for bearer in bearers.indices { bearers[bearer].excuse() }
         assemblies.excuse()

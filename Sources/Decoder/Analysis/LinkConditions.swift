@@ -236,10 +236,10 @@ public struct LinkConditions: Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// Whether so few lost packets end the connection that a moment's disturbance does.
+    /// Whether the supervision timeout is so short that a moment's disturbance ends the connection.
     var hasShortTimeout: Bool { inForce.timeout > 0 && (1..<Self.fewEvents).contains(inForce.events) }
 
-    /// Number of connection events from which on a supervision timeout bears disturbances.
+    /// Least number of connection events in a supervision timeout that survives a moment's disturbance.
     private static let fewEvents = 6
     /// Shortest silence that is reported, in nanoseconds: every connection has shorter ones.
     private static let leastSilence: Int64 = 100_000_000

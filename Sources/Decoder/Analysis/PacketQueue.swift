@@ -18,7 +18,7 @@ public struct PacketQueue: Sendable {
         /// The packet's connection and direction.
         var path: Path
         /// Whether it completes an L2CAP PDU that is a part of an SDU.
-        var isPDU = false
+        var endsPartOfSDU = false
         /// The packet that completed this packet's L2CAP PDU, if that is a part of an SDU.
         var completedBy: FramePlace?
         /// Whether the packet is written; nil until that is known.
@@ -45,7 +45,7 @@ public struct PacketQueue: Sendable {
 
     private var waiting: [Waiting] = []
     /// Number of packets at the front of `waiting` that were written or left out.
-    private var done = 0
+    private var doneCount = 0
     private var octets = 0
     /// The paths whose last PDU was truncated, and whether that PDU was selected: its later packets can't be
     /// reassembled.
@@ -73,16 +73,16 @@ public struct PacketQueue: Sendable {
     ) throws(E) {
         let path = decide(analyzer, isChosen)
         var verdict: Bool? = isChosen
-        var isPDU = false
+        var endsPartOfSDU = false
         if let path, !isChosen, analyzer.frame.fold == .fragment {
-            isPDU = analyzer.frame.l2cap != nil
-            if isPDU || analyzer.frame.acl?.boundary != 1 || isUnderWay(path) {
+            endsPartOfSDU = analyzer.frame.l2cap != nil
+            if endsPartOfSDU || analyzer.frame.acl?.boundary != 1 || isUnderWay(path) {
                 verdict = nil
             } else {
                 verdict = isCutChosen[path] ?? false
             }
         }
-        if done == waiting.count, let verdict {
+        if doneCount == waiting.count, let verdict {
             if verdict { try write(record, comment) } else { leftOut += 1 }
             return
         }
@@ -94,11 +94,12 @@ public struct PacketQueue: Sendable {
             waiting.append(
                 Waiting(
                     record: held, comment: comment.copied(), place: analyzer.frame.place,
-                    path: path ?? Path(link: -1, isFromHost: false), isPDU: isPDU, isChosen: verdict))
+                    path: path ?? Path(link: -1, isFromHost: false), endsPartOfSDU: endsPartOfSDU,
+                    isChosen: verdict))
         }
-        while octets > Self.mostOctets || waiting.count - done > Self.mostPackets {
+        while octets > Self.mostOctets || waiting.count - doneCount > Self.mostPackets {
             // The first waiting packet is undecided, or it would have been written.
-            waiting[done].isChosen = false
+            waiting[doneCount].isChosen = false
             try drain(write)
         }
         try drain(write)
@@ -108,7 +109,7 @@ public struct PacketQueue: Sendable {
     public mutating func finish<E: Error>(
         write: (borrowing Record, RawSpan) throws(E) -> Void
     ) throws(E) {
-        for index in done..<waiting.count where waiting[index].isChosen == nil {
+        for index in doneCount..<waiting.count where waiting[index].isChosen == nil {
             waiting[index].isChosen = false
         }
         try drain(write)
@@ -117,11 +118,11 @@ public struct PacketQueue: Sendable {
     private mutating func drain<E: Error>(
         _ write: (borrowing Record, RawSpan) throws(E) -> Void
     ) throws(E) {
-        while done < waiting.count, let isChosen = waiting[done].isChosen {
-            let packet = waiting[done]
+        while doneCount < waiting.count, let isChosen = waiting[doneCount].isChosen {
+            let packet = waiting[doneCount]
             // Only the packet's place is needed while packets behind it wait.
-            waiting[done].release()
-            done += 1
+            waiting[doneCount].release()
+            doneCount += 1
             octets &-= packet.record.count &+ packet.comment.count
             if isChosen {
                 try packet.record.withRecord { record throws(E) in
@@ -131,12 +132,12 @@ public struct PacketQueue: Sendable {
                 leftOut += 1
             }
         }
-        if done == waiting.count {
+        if doneCount == waiting.count {
             waiting.removeAll(keepingCapacity: true)
-            done = 0
-        } else if done >= Self.mostPackets / 2 {
-            waiting.removeFirst(done)
-            done = 0
+            doneCount = 0
+        } else if doneCount >= Self.mostPackets / 2 {
+            waiting.removeFirst(doneCount)
+            doneCount = 0
         }
     }
 }
@@ -160,11 +161,11 @@ extension PacketQueue {
         guard let pdu = frame.l2cap else { return path }
         let isOpenSDU = frame.fold == .fragment && !isChosen
         let parts = pdu.fragmentCount > 1 ? analyzer.assembledFrames : []
-        for index in done..<waiting.count where waiting[index].path == path && isOpen(at: index) {
+        for index in doneCount..<waiting.count where waiting[index].path == path && isOpen(at: index) {
             if waiting[index].record.header.direction == .unknown {
                 waiting[index].record.header.direction = frame.direction
             }
-            if !waiting[index].isPDU && waiting[index].completedBy == nil {
+            if !waiting[index].endsPartOfSDU && waiting[index].completedBy == nil {
                 if isOpenSDU {
                     waiting[index].completedBy = frame.place
                 } else {
@@ -182,22 +183,18 @@ extension PacketQueue {
 
     /// Leaves out the waiting packets of an unfinished PDU, since a new PDU starts on its path.
     private mutating func giveUp(_ path: Path) {
-        for index in done..<waiting.count
-        where waiting[index].path == path && isOpen(at: index) && !waiting[index].isPDU
-            && waiting[index].completedBy == nil
-        {
+        for index in doneCount..<waiting.count where isOfUnfinishedPDU(at: index, path) {
             waiting[index].isChosen = false
         }
     }
 
     /// Whether packets of an unfinished PDU wait.
     private func isUnderWay(_ path: Path) -> Bool {
-        for index in done..<waiting.count
-        where waiting[index].path == path && isOpen(at: index) && !waiting[index].isPDU
+        (doneCount..<waiting.count).contains { isOfUnfinishedPDU(at: $0, path) }
+    }
+
+    private func isOfUnfinishedPDU(at index: Int, _ path: Path) -> Bool {
+        waiting[index].path == path && isOpen(at: index) && !waiting[index].endsPartOfSDU
             && waiting[index].completedBy == nil
-        {
-            return true
-        }
-        return false
     }
 }

@@ -31,7 +31,7 @@ struct Pairing: Sendable {
 
     /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     private(set) var wasUnfinished = false
-    /// Whether both sides have all that the pairing's key is made of.
+    /// Whether both sides have every value from which the pairing's key is computed.
     fileprivate var hasKey = false
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
@@ -41,8 +41,9 @@ struct Pairing: Sendable {
     private(set) var fromHost: Step?
     private(set) var fromPeer: Step?
     private var isRunning = false
-    /// Whether the log shows all of the pairing under way, but for lost packets.
-    private var isFollowed = false
+    /// Whether it counts as a problem if the pairing under way never ends: the log shows it from the start,
+    /// and encryption is to follow.
+    private var mustEnd = false
     /// The side that asked for the pairing under way, if encryption is to follow.
     private var initiator: Side?
     /// The side that asked for encryption with a name that the pairing's key does not have.
@@ -62,11 +63,11 @@ struct Pairing: Sendable {
     /// Handles a PDU.
     ///
     /// - Parameters:
-    ///   - isFollowed: for a PDU that begins a pairing: whether the log shows all of the pairing.
+    ///   - isShown: for a PDU that begins a pairing: whether the log shows the pairing from the start.
     ///   - encrypts: for such a PDU: whether encryption is to follow.
     mutating func receive(
         _ pdu: RawSpan, isCut: Bool, from sender: Side?, at frame: FramePlace, _ time: CaptureTime,
-        isFollowed: Bool, encrypts: Bool
+        isShown: Bool, encrypts: Bool
     ) -> Outcome {
         var outcome = Outcome()
         guard let code = pdu.octet(at: 0) else {
@@ -84,13 +85,13 @@ struct Pairing: Sendable {
         if let sender { outcome.request = join(step, sender) }
         isWhole = true
         if fault == nil {
-            follow(pdu, step, sender, isFollowed: isFollowed && encrypts, encrypts: encrypts, &outcome)
+            follow(pdu, step, sender, mustEnd: isShown && encrypts, encrypts: encrypts, &outcome)
         }
         noteKey(code, sender)
         if fault == nil, let sender { values.note(pdu, step, sender) }
-        if outcome.problem == nil { outcome.problem = lateProof(code) }
+        if outcome.problem == nil { outcome.problem = problemOfEarlyEncryption(provedBy: code) }
         // A PDU that makes the key shows that the pairing went on while packets were lost.
-        if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = self.isFollowed }
+        if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = mustEnd }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
         if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
@@ -118,13 +119,13 @@ struct Pairing: Sendable {
     }
 
     private mutating func follow(
-        _ pdu: RawSpan, _ step: Step, _ sender: Side?, isFollowed: Bool, encrypts: Bool,
+        _ pdu: RawSpan, _ step: Step, _ sender: Side?, mustEnd: Bool, encrypts: Bool,
         _ outcome: inout Outcome
     ) {
         switch SMPCode(rawValue: step.code) {
         case .pairingRequest:
             self = Pairing(
-                fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed, isFollowed: isFollowed)
+                fromHost: fromHost, fromPeer: fromPeer, isRunning: mustEnd, mustEnd: mustEnd)
             initiator = encrypts ? sender : nil
             request = PairingFeatures.Side(pdu.copied())
             outcome.begins = true
@@ -169,12 +170,13 @@ struct Pairing: Sendable {
         [fromHost, fromPeer].contains { $0?.code == SMPCode.pairingFailed.rawValue }
     }
 
-    /// Whether a PDU has this code that answers a Pairing Request, or takes part in making the key.
+    /// Whether a PDU with this code answers a Pairing Request or contributes to the key.
     private static func makesKey(_ code: UInt8) -> Bool {
         [0x02, 0x03, 0x04, 0x0C, 0x0D, 0x0E].contains(code)
     }
 
-    /// Notes how far the pairing's key is made; of a PDU that the recorder cut the code is enough.
+    /// Records the progress towards the pairing's key. The code alone shows it, even if the recorder cut the
+    /// rest of the PDU.
     private mutating func noteKey(_ code: UInt8, _ sender: Side?) {
         switch SMPCode(rawValue: code) {
         case .pairingPublicKey: usesPublicKeys = true
@@ -217,8 +219,9 @@ struct Pairing: Sendable {
         return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
     }
 
-    /// Returns the problem of a PDU that makes a key, after encryption was asked for.
-    private mutating func lateProof(_ code: UInt8) -> Problem? {
+    /// Returns the problem of encryption that was asked for too early, if only this PDU proves it: it still
+    /// contributes to the key.
+    private mutating func problemOfEarlyEncryption(provedBy code: UInt8) -> Problem? {
         guard let asked = begun, !asked.isEarly, [0x03, 0x04, 0x0C, 0x0D].contains(code) else { return nil }
         begun?.isEarly = true
         wasUnfinished = true

@@ -35,7 +35,7 @@ struct PeerTable: Sendable {
         var lastUse = 0
         /// The time of the last connection or packet, by the capture's clock, in nanoseconds.
         var lastTime: Int64 = 0
-        /// The ends of the last connections with the adapters that were connected last.
+        /// The end of the last connection with each adapter, for the adapters that were connected last.
         var ended: [(adapter: UInt64, time: CaptureTime)] = []
         var users = 0
         /// Number of devices that have had this entry.
@@ -204,6 +204,7 @@ struct PeerTable: Sendable {
         return place
     }
 
+    /// Makes an address lead to a peer.
     private mutating func point(_ address: DeviceAddress, to place: Int) {
         if index.count >= 4 * Self.limit {
             let peers = peers
@@ -274,6 +275,7 @@ struct PeerTable: Sendable {
         return known
     }
 
+    /// Adds the peer with this identity; nil if it does not fit.
     private mutating func made(_ identity: DeviceAddress, at time: Int64) -> Int? {
         let place = make(identity, at: time)
         return place == Self.none ? nil : place

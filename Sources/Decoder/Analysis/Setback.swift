@@ -42,7 +42,7 @@ extension Analyzer {
     /// Longest time after a setback in which another connection to the device may overcome it, in
     /// nanoseconds.
     private static let secondChance: Int64 = 60_000_000_000
-    /// Longest time between two attempts of the same row, in nanoseconds.
+    /// Longest time between two attempts of the same series, in nanoseconds.
     private static let longestPause: Int64 = 120_000_000_000
 
     /// Remembers a problem that a later success may overcome.
@@ -101,7 +101,8 @@ extension Analyzer {
         let isPaired = links[slot].pairing.isComplete
         let overcome = setbacks.filter {
             ($0.kind == .encryption || $0.kind == .pairing && isPaired)
-                && ($0.connection == links[slot].number || isWithReach($0, frame.time, slot: slot))
+                && ($0.connection == links[slot].number
+                    || isSecondChance(after: $0, at: frame.time, slot: slot))
         }
         forget(overcome)
         for setback in overcome {
@@ -112,18 +113,21 @@ extension Analyzer {
         self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
-    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it. A
-    /// row of failures that lasted longer than a second chance is a failure, whole.
+    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it.
+    ///
+    /// Attempts to a device that follow each other within ``longestPause`` are one series. If its first
+    /// failure was longer than ``secondChance`` ago, none of the series is overcome.
     mutating func overcomeAttempts(slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
         var overcome = setbacks.filter {
-            $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot: slot)
+            $0.keptFromConnecting && $0.connection != links[slot].number
+                && isSecondChance(after: $0, at: began, slot: slot)
         }
         let earlier = setbacks.filter {
             $0.kind == .connecting && began.since($0.time) > Self.secondChance && isOfDevice($0, slot: slot)
         }
-        // The success ends the row even if it does not overcome it.
+        // The success ends the series even if it does not overcome it.
         forget(overcome + earlier)
         if let last = earlier.last, let next = overcome.first(where: { $0.kind == .connecting }),
             next.time.since(last.time) <= Self.longestPause
@@ -151,8 +155,9 @@ extension Analyzer {
         }
     }
 
-    /// Whether a link that began at this time is with the device of a setback shortly before.
-    func isWithReach(_ setback: Setback, _ time: CaptureTime, slot: Int) -> Bool {
+    /// Whether a link is with the device of a setback, and came so soon after it that its success overcomes
+    /// the setback.
+    func isSecondChance(after setback: Setback, at time: CaptureTime, slot: Int) -> Bool {
         (0...Self.secondChance).contains(time.since(setback.time)) && isOfDevice(setback, slot: slot)
     }
 

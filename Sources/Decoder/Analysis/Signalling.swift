@@ -96,7 +96,7 @@ struct Signalling: Sendable {
             new.withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
             for cid in fields.sourceCIDs { add(new, cid: cid, source, &bearers, &outcome) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
-            grant(code, identifier, fields, source, by: sender, &bearers, &outcome)
+            followAnswer(code, identifier, fields, source, by: sender, &bearers, &outcome)
         case .flowControlCredit:
             let index = channels.firstIndex { $0.isOpen && $0.end(of: sender) == fields.sourceCIDs.first }
             if let index { channels[index].withCredits(of: sender.other) { $0.give(fields.credits) } }
@@ -151,10 +151,10 @@ struct Signalling: Sendable {
     func open(at time: Int64) -> [OpenRequest] {
         pending.compactMap { signal in
             let waited = time &- signal.time.nanoseconds
-            let isOpen = signal.isPending && !signal.isAnswered && waited >= OpenRequest.shortestWait
+            let isOpen = signal.answerWasAnnounced && !signal.isAnswered && waited >= OpenRequest.shortestWait
             guard isOpen || signal.isOverdue(after: waited) else { return nil }
             var request = OpenRequest(place: signal.frame, name: signal.name, waited: waited)
-            request.isPending = signal.isPending
+            request.isPending = signal.answerWasAnnounced
             return request
         }
     }
@@ -190,8 +190,8 @@ struct Signalling: Sendable {
         channels.append(channel)
     }
 
-    /// Handles the other side's answer; channels that were not opened are reported.
-    private mutating func grant(
+    /// Handles the other side's answer: opens channels, and reports the channels that were not opened.
+    private mutating func followAnswer(
         _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ source: Source,
         by sender: Side, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
@@ -200,7 +200,7 @@ struct Signalling: Sendable {
         case .connectionResponse where fields.result == 1,
             .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result):
             let place = pending.firstIndex { $0.identifier == identifier && $0.sender != sender }
-            if let place { (pending[place].isAnswered, pending[place].isPending) = (false, true) }
+            if let place { (pending[place].isAnswered, pending[place].answerWasAnnounced) = (false, true) }
             return
         default: break
         }
@@ -310,8 +310,8 @@ struct PendingSignal: Sendable {
     let time: CaptureTime
     /// Whether an answer came or may have been lost.
     fileprivate(set) var isAnswered = false
-    /// Whether an answer announced another one later.
-    fileprivate(set) var isPending = false
+    /// Whether the last answer only announced another one.
+    fileprivate(set) var answerWasAnnounced = false
 
     /// The name of the request.
     var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
@@ -320,6 +320,6 @@ struct PendingSignal: Sendable {
     /// minute, and at least a minute if the answer was announced (Core Specification, Vol 3, Part A, 6.2.1
     /// and 6.2.2).
     fileprivate func isOverdue(after waited: Int64) -> Bool {
-        !isAnswered && waited >= (isPending ? 60_000_000_000 : 10_000_000_000)
+        !isAnswered && waited >= (answerWasAnnounced ? 60_000_000_000 : 10_000_000_000)
     }
 }

@@ -81,7 +81,7 @@ struct ConnectionSummary {
     /// lost the connection.
     private var endIsShown: Bool { link.endIsRecorded && link.endedWith != .unheard }
 
-    /// Whether it ended by a loss that the host had not asked for.
+    /// Whether the connection was lost, and the host had not asked for its end.
     var isLost: Bool {
         guard let reason = link.endReason else { return false }
         let ender = HCIStatus(rawValue: reason).ender
@@ -248,9 +248,9 @@ struct ConnectionSummary {
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
             let value = phases.beginsWithIndication ? "indication" : "notification"
-            let isSubscribed = link.unheard == nil ? phases.subscribed : nil
+            let subscribedAt = link.unheard == nil ? phases.subscribed : nil
             let moments = [
-                (isSubscribed, isSubscribed == nil ? nil : subscription),
+                (subscribedAt, subscribedAt == nil ? nil : subscription),
                 (phases.firstWrite, moment("first write", phases.firstWrite)),
                 (phases.firstNotification, moment("first \(value)", phases.firstNotification)),
             ]
@@ -258,7 +258,7 @@ struct ConnectionSummary {
                 guard let first = left.element.0, let second = right.element.0 else { return false }
                 return first == second ? left.offset < right.offset : first < second
             }
-            steps = (isSubscribed == nil ? steps : []) + sorted.map(\.element.1)
+            steps = (subscribedAt == nil ? steps : []) + sorted.map(\.element.1)
         }
         return steps.compactMap { $0 }
     }

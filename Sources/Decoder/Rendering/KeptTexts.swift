@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Cache of the texts of bytes that repeat, such as an advertiser's data, by those bytes.
+/// Cache of texts about bytes that repeat, such as an advertiser's data; the bytes are the key.
 ///
 /// Its size is limited for any input: each key has two possible places, in which later keys evict earlier
 /// ones, and a full store is emptied. It starts small, since initializing enough for many advertisers would
@@ -22,8 +22,8 @@ struct KeptTexts: ~Copyable {
     private static let fewestPlaces = 1 << 5
     private static let mostPlaces = 1 << 13
 
-    /// Size of all texts and keys in bytes.
-    private static let room = 1 << 20
+    /// Limit of the texts and keys together, in bytes.
+    private static let storeLimit = 1 << 20
     /// Limits of a key's and a text's length, in bytes.
     private static let longestKey = 256
     private static let longestText = 4096
@@ -56,7 +56,7 @@ struct KeptTexts: ~Copyable {
     mutating func keep(_ key: RawSpan, _ out: borrowing TextBuffer, from start: Int) {
         let text = out.octets.dropping(start)
         guard key.byteCount <= Self.longestKey, 1...Self.longestText ~= text.byteCount else { return }
-        if store.count &+ key.byteCount &+ text.byteCount > Self.room {
+        if store.count &+ key.byteCount &+ text.byteCount > Self.storeLimit {
             store.clear()
             for index in places.indices { places[index] = Place() }
             keptCount = 0
@@ -73,8 +73,8 @@ struct KeptTexts: ~Copyable {
         store.put(text)
     }
 
-    /// Quadruples the number of places. Two neighbors still fit, in different pairs or in the two places of
-    /// one pair.
+    /// Quadruples the number of places. All texts still fit: a pair of places becomes four pairs, which get
+    /// only the texts of that pair.
     @inline(never)
     private mutating func grow() {
         let before = places

@@ -23,11 +23,14 @@ struct LabelTexts: ~Copyable {
     private static let fewestPlaces = 1 << 5
     /// Enough for the attributes that many peripherals use at the same time.
     private static let mostPlaces = 1 << 11
-    private static let room = 1 << 19
+    /// Limit of the texts together, in bytes.
+    private static let storeLimit = 1 << 19
 
-    /// Returns the place of an attribute's label, before its reduction to the number of places.
+    /// Returns the place of an attribute's label. It may exceed the number of places, since only its low bits
+    /// are used.
     func place(link: Int, handle: UInt16) -> Int {
-        // Attributes of different links have the same handles, so each link starts elsewhere, in odd steps.
+        // Attributes of different links have the same handles, so each link starts elsewhere. The step is
+        // odd, so that the low bits differ as well.
         link &* 37 &+ Int(handle)
     }
 
@@ -45,7 +48,7 @@ struct LabelTexts: ~Copyable {
         _ label: AttributeLabel, in file: UInt16, at place: Int, _ out: borrowing TextBuffer, from start: Int
     ) {
         let text = out.octets.dropping(start)
-        if store.count &+ text.byteCount > Self.room {
+        if store.count &+ text.byteCount > Self.storeLimit {
             forget(places: kept.count)
         } else if keptCount > kept.count / 2, kept.count < Self.mostPlaces {
             forget(places: 4 * kept.count)

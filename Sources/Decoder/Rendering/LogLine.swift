@@ -36,20 +36,20 @@ public struct LogLine: Sendable {
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
-        let wrong =
+        let worst =
             Rendering.Verdict.failures(links, totals).first
             ?? Rendering.Verdict.warnings(totals).first
             ?? totals.incidents.first { !$0.problem.isInBackground }
         let important = Rendering.Verdict.important(links, totals).first
-        let link = links.first { $0.number == wrong?.connection } ?? important
-        verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok
+        let link = links.first { $0.number == worst?.connection } ?? important
+        verdict = worst.map { $0.severity >= .error ? .failed : .warning } ?? .ok
         let summary = link.map { ConnectionSummary(link: $0, namesFile: false) }
         outcome = summary.map { $0.text($0.ending) } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
         }
-        if totals.records == 0, analyzer.totals.records > 0, wrong == nil {
+        if totals.records == 0, analyzer.totals.records > 0, worst == nil {
             (device, outcome) = ("", "nothing passes the filter")
         }
         if analyzer.totals.records == 0, damage.isNone {
@@ -60,22 +60,22 @@ public struct LogLine: Sendable {
             cause = error.cause.code
             outcome = error.reason
             if case .system = error.cause { isOfSystem = true }
-        } else if let wrong {
+        } else if let worst {
             if verdict == .failed {
                 signature = IncidentSignature(
-                    wrong, links.first { $0.number == wrong.connection }, analyzer.databases)
+                    worst, links.first { $0.number == worst.connection }, analyzer.databases)
             }
-            let code = wrong.problem.name ?? wrong.problem.code.rawValue
+            let code = worst.problem.name ?? worst.problem.code.rawValue
             cause = code
-            let place = wrong.place.text(from: files.count > 1 ? nil : wrong.place.file)
-            let subject = wrong.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
+            let place = worst.place.text(from: files.count > 1 ? nil : worst.place.file)
+            let subject = worst.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
             let sentence = Rendering.Verdict.sentence(
-                wrong.problem, on: wrong.connection, wrong.label, analyzer)
-            outcome = "frame \(place): \(subject)\(wrong.problem.text(sentence, namesFile: files.count > 1))"
+                worst.problem, on: worst.connection, worst.label, analyzer)
+            outcome = "frame \(place): \(subject)\(worst.problem.text(sentence, namesFile: files.count > 1))"
         }
     }
 
-    /// Returns the name of a log: those of its files, or of many the first ones.
+    /// Returns the name of a log: the names of its files, but not more than ``namedFiles``.
     public static func name(of files: [String]) -> String {
         let names = files.prefix(namedFiles).map { $0 == "-" ? "standard input" : $0 }
         let more = files.count > names.count ? " and \(files.count - names.count) more" : ""

@@ -34,10 +34,11 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var namesServices = false
     /// Number of lists around the next field.
     private var depth = 0
-    /// Positions in the output where the fields of a list's element begin; nil where they don't matter.
+    /// Positions in the output where the fields of the current list element begin; nil unless elements are
+    /// shortened (``shorten(by:)``).
     private var fieldStarts: [Int]?
-    /// Position in the output where fields that don't decide the PDU's result begin.
-    private var front: Int
+    /// Position in the output after the deciding fields, which are moved before all others.
+    private var otherFieldsStart: Int
     /// Number of bytes of the first deciding field that must stay visible; 0 without a deciding field.
     private(set) var decidingLength = 0
 
@@ -45,7 +46,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into out: consuming TextBuffer) {
         reader = ByteReader(octets)
-        front = out.count
+        otherFieldsStart = out.count
         self.out = out
     }
 
@@ -116,10 +117,10 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
             let enough = if case .status = meaning { Self.statusLength } else { Self.codeLength }
             decidingLength = min(field.count, enough)
         }
-        defer { front &+= field.count }
-        guard start > front else { return }
-        let passed = out.copied(from: front).dropLast(field.count)
-        out.truncate(to: front)
+        defer { otherFieldsStart &+= field.count }
+        guard start > otherFieldsStart else { return }
+        let passed = out.copied(from: otherFieldsStart).dropLast(field.count)
+        out.truncate(to: otherFieldsStart)
         out.put(field)
         out.put(Array(passed))
     }
@@ -183,7 +184,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
             if shown > 0 { out.put(0x3B) }
             let place = reader.offset
-            // Hosts ask for much the same on each PHY.
+            // Hosts ask for nearly the same parameters on each PHY, so only the differences are printed.
             if name == "phys" { fieldStarts = [] }
             try element(&self)
             guard reader.offset > place else { throw DecodeError(.invalidLength, at: place) }
@@ -193,7 +194,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         out.put(" ]")
     }
 
-    /// Takes back those fields of a list's element that equal the fields of the element before.
+    /// Removes the fields of a list's element that equal those of the element before.
     @_lifetime(self: copy self)
     private mutating func shorten(by before: inout [[UInt8]]) {
         guard let starts = fieldStarts, let start = starts.first else { return }

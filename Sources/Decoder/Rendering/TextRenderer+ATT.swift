@@ -228,7 +228,8 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Writes a value as text too, if it is text; of one line, with its line end.
+    /// Writes a value, whose bytes were written before, also as text if it is text. A line end is written as
+    /// an escape sequence.
     mutating func text(_ value: RawSpan) {
         let end = value.byteCount
         let isLine = value.octet(at: end &- 1) == 0x0A

@@ -190,7 +190,7 @@ extension TextRenderer {
 
 extension TextRenderer {
     mutating func problemLines(_ problems: [Problem]) {
-        for problem in problems where !problem.isToldBefore { problemLine(problem) }
+        for problem in problems where !problem.wasReportedBefore { problemLine(problem) }
     }
 
     private mutating func problemLine(_ problem: Problem) {

@@ -23,7 +23,7 @@ public struct TextRenderer: ~Copyable {
         public var showsSources = true
         /// Whether a response names its request, and a notification the write before it.
         var showsRequests = true
-        /// Whether the output states a frame's line and problems elsewhere.
+        /// Whether the frame is shown on the page, which has the frame's line and problems in other places.
         var isForPage = false
         /// The time shown for a frame.
         public var time = TimeStyle.relative
@@ -64,7 +64,8 @@ public struct TextRenderer: ~Copyable {
     private var lineStart = 0
     /// Indices of the frame's annotations whose fields are shown with their bytes already.
     var placedAnnotations: Set<Int> = []
-    /// The range of the text that decides the current PDU's result, and the end of the PDU's name.
+    /// The part of the current line that must stay visible when the line is cut, such as a failure's status,
+    /// and the end of the PDU's name.
     var deciding: Range<Int>?
     var nameEnd: Int?
     /// Start of the fields that were printed first; nil without any.
@@ -385,6 +386,7 @@ extension UInt64 {
 
 /// A run of unimportant frames, which are counted instead of shown.
 struct FoldedRun {
+    /// The numbers of its first and last frame.
     var first = 0
     var last = 0
     var count = 0

@@ -8,14 +8,17 @@ import WireBytes
 // The failures of the verdict, and the words for each.
 
 extension Verdict {
-    /// Returns the failures, most serious first: on connections with a protocol above ATT; those that ended a
-    /// connection or defeated its purpose; refused requests; last, devices that were never connected while
-    /// others were. A lost device that was connected again stands above refused requests only. The ones with
-    /// lines of their own are chosen by severity and listed in the order of the log.
+    /// Returns the failures, most serious first: by weight, then by severity, then in the order of the log.
+    ///
+    /// The first ``failureLimit``, which get lines of their own, are then sorted by weight and the order of
+    /// the log alone.
     public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         func weight(_ incident: Incident) -> Int {
+            // From 5 down: a decisive failure on a connection with a protocol above ATT, another one there; a
+            // decisive failure elsewhere; a device that was lost and connected again; another failure, such
+            // as a refused request; a device that was never connected while others were.
             if incident.problem.isOfConnection, reconnection(after: incident, links) != nil { return 2 }
             if incident.isOfProtocol || speaking.contains(incident.connection) {
                 return incident.isDecisive ? 5 : 4
@@ -47,7 +50,8 @@ extension Verdict {
             }
             if let same { listed[same].join(failure) } else { listed.append(failure) }
         }
-        // Those with lines of their own stand with their connections, so their numbers do, too.
+        // The verdict lists the failures with lines of their own by connection, and numbers them in that
+        // order.
         let named = listed.prefix(failureLimit)
         let places = Dictionary(named.enumerated().map { ($1.connection, $0) }) { first, _ in first }
         func place(_ named: (offset: Int, element: Incident)) -> Int {
@@ -123,8 +127,8 @@ extension Verdict {
             : " (and \(incident.count - 1) like it\(connections))"
     }
 
-    /// Returns the failure that occurred last: what still failed at the end. Nil if it is one of the first
-    /// `count`.
+    /// Returns the failure that occurred last, which shows what still failed at the end; nil if it is one of
+    /// the first `count`.
     static func last(of failures: [Incident], _ links: [Link], from count: Int) -> Incident? {
         let last = failures.indices.max {
             lastTime(of: failures[$0], links) < lastTime(of: failures[$1], links)
@@ -148,7 +152,7 @@ extension Verdict {
         let problem = incident.problem
         let time = lastTime(of: incident, links)
         let isFailure = incident.severity >= .error || problem.code == .connectionGivenUp
-        guard isFailure, !problem.isOvercome, problem.tellsOfEnd, time > .min else {
+        guard isFailure, !problem.isOvercome, problem.isAboutEnd, time > .min else {
             return nil
         }
         let own = links.first { $0.number == incident.connection }
@@ -177,10 +181,10 @@ extension Verdict {
     /// Returns text that the device of a failure to connect or of a lost connection was connected later, and
     /// when, or that a lost device was not; nil if the log does not show it.
     static func outcome(of incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
-        guard incident.problem.tellsOfEnd else { return nil }
-        // Once for each connection.
+        guard incident.problem.isAboutEnd else { return nil }
+        // Only one failure of each connection gets the text.
         let first = analyzer.totals.incidents.filter {
-            $0.connection == incident.connection && $0.severity >= .error && $0.problem.tellsOfEnd
+            $0.connection == incident.connection && $0.severity >= .error && $0.problem.isAboutEnd
         }.min {
             ($0.problem.isOfConnection ? 0 : 1, $0.order) < ($1.problem.isOfConnection ? 0 : 1, $1.order)
         }
@@ -192,7 +196,8 @@ extension Verdict {
             let since = incident.count > 1 ? "after the last time" : "later"
             return "connected\(again) \(TextDuration.text(wait)) \(since) (connection \(link.number))"
         }
-        // A private address may have changed; what is left out or has no address may be the next connection.
+        // The device may have come back with another private address, or on a connection that is not listed
+        // or has no address: then nothing is certain.
         let time = lastTime(of: incident, links)
         let last = incident.firstConnections.max() ?? 0
         guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.selection == nil,
@@ -214,13 +219,13 @@ extension Verdict {
         problem.parts + "\(use(in: problem, on: connection, label, analyzer))"
     }
 
-    /// Returns the end of an incident's sentence, with the number of occurrences.
+    /// Returns the end of an incident's sentence: the request, its attribute and the number of occurrences.
     static func use(of incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         use(in: incident.problem, on: incident.connection, incident.label, analyzer)
             + (incident.count > 1 ? repeats(of: incident) : "")
     }
 
-    /// Returns the end of such a sentence, which names the request and its attribute; empty without one.
+    /// Returns the end of a problem's sentence: the request and its attribute; empty without a request.
     static func use(
         in problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -354,5 +359,5 @@ extension Link {
 extension Problem {
     /// Whether it is a connection that failed or was lost, or an exchange that the connection's end left
     /// unfinished.
-    fileprivate var tellsOfEnd: Bool { isOfConnection || endsWithLink }
+    fileprivate var isAboutEnd: Bool { isOfConnection || endsWithLink }
 }

@@ -13,26 +13,26 @@ public struct ReadingDamage: Sendable {
     /// Bytes after the damage that were not read.
     public var unreadOctets: Int
     /// Packets that the recorder counted as dropped, but without a record that shows where.
-    public var untoldDrops: Int
+    public var unplacedDrops: Int
 
     /// Creates a value; without arguments, for undamaged captures.
-    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, untoldDrops: Int = 0) {
+    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, unplacedDrops: Int = 0) {
         self.errors = errors
         self.unreadOctets = unreadOctets
-        self.untoldDrops = untoldDrops
+        self.unplacedDrops = unplacedDrops
     }
 
     /// Whether everything was read.
-    var isNone: Bool { errors.allSatisfy(\.isRestored) && unreadOctets == 0 && untoldDrops == 0 }
+    var isNone: Bool { errors.allSatisfy(\.isRestored) && unreadOctets == 0 && unplacedDrops == 0 }
 
     /// Creates the value from the errors and the reader's counts.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
-        self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
+        self.init(errors, unreadOctets: tally.unreadableOctets, unplacedDrops: tally.dropsAfterLast)
     }
 }
 
 extension CaptureFileError {
-    /// Whether it only tells that a copy had changed the file.
+    /// Whether it only reports that a copy had changed the file, which was restored for reading.
     fileprivate var isRestored: Bool { if case .restored = cause { true } else { false } }
 }
 
@@ -43,7 +43,7 @@ extension OpenRequest {
 
 extension Verdict {
     static func add(_ damage: ReadingDamage, _ totals: CaptureStatistics, _ lines: inout TextLines) {
-        let lost = totals.lostPackets + damage.untoldDrops
+        let lost = totals.lostPackets + damage.unplacedDrops
         if lost > 0 {
             let place = totals.lostPackets > 0 ? "" : "; the file does not say where"
             let isGap = damage.errors.contains { $0.isPassed }
@@ -94,7 +94,7 @@ extension Verdict {
         _ lines: inout TextLines
     ) {
         waiting(analyzer, namesFile: files.count > 1, &lines)
-        // Where nothing failed, the line that says so says this too.
+        // If nothing failed, the sentence that says so has these words already.
         if totals.firstError != nil, analyzer.listedLinks.contains(where: \.hasUndecodedChannels) {
             lines.add("what Bluetooth Classic carries above L2CAP is not decoded")
         }

@@ -48,12 +48,12 @@ public enum Verdict {
         doubts(links, namesFile: files.count > 1, &top)
         unread(links, unlisted: analyzer.unlistedUnread, &top)
         var bottom = TextLines(style)
-        // What could not be read is not missing in the log.
+        // An unreadable file does not show what its recorder left out.
         if totals.records > 0 || damage.isNone { remarks(files, analyzer, totals, &bottom) }
-        scanOnly(analyzer, namesFile: files.count > 1, &bottom)
+        describeLogWithoutConnections(analyzer, namesFile: files.count > 1, &bottom)
         var middle = VerdictBody(style, namesFile: files.count > 1)
         middle.isWhole = damage.isNone
-        middle.room = lineLimit - 1 - top.lines.count - bottom.lines.count
+        middle.linesLeft = lineLimit - 1 - top.lines.count - bottom.lines.count
         middle.add(listed(links, totals), analyzer, totals)
         if !middle.lines.lines.isEmpty { top.add("") }
         top.put(into: &out)
@@ -154,9 +154,9 @@ public enum Verdict {
     /// Returns the links by importance: those with failures, then those with most traffic. If a link has a
     /// protocol above ATT, the most important such link is first.
     static func important(_ links: [Link], _ totals: CaptureStatistics) -> [Link] {
-        let wrong = failures(links, totals).map(\.connection)
+        let failed = failures(links, totals).map(\.connection)
         let others = totals.incidents.filter { $0.severity >= .error }.map(\.connection)
-        let ranks = wrong + others
+        let ranks = failed + others
         func weight(_ link: Link) -> (Int, Int, Int, Int) {
             let rank = ranks.firstIndex(of: link.number) ?? ranks.count
             return (-rank, link.session?.messages ?? 0, link.counts.attPDUs, -link.number)
@@ -229,16 +229,16 @@ public enum Verdict {
     }
 
     /// Describes a log without connections: the scan time, the connection attempts, and the devices heard.
-    private static func scanOnly(
+    private static func describeLogWithoutConnections(
         _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
         let heard = analyzer.heardAdvertisers
         var parts = attempts(analyzer, namesFile: namesFile)
         guard !parts.isEmpty else { return }
         if !heard.isEmpty {
-            let told = heard.filter { !$0.name.isEmpty || $0.service != nil }
+            let described = heard.filter { !$0.name.isEmpty || $0.service != nil }
                 .sorted { ($0.name.isEmpty ? 0 : 1, $0.reports) > ($1.name.isEmpty ? 0 : 1, $1.reports) }
-            let named = told.prefix(3).map { advertiser in
+            let named = described.prefix(3).map { advertiser in
                 let name = advertiser.name.isEmpty ? "" : " \"\(String(escaped: advertiser.name))\""
                 let service = advertiser.service.map { " (\(text($0, .service)))" } ?? ""
                 return "\(advertiser.address)\(name)\(service)"

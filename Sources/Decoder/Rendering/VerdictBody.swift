@@ -8,8 +8,8 @@ import WireBytes
 /// The failures with their connections; if there is room, also the other connections.
 struct VerdictBody {
     var lines: TextLines
-    /// Number of lines that fit.
-    var room = Int.max
+    /// Number of lines that still fit.
+    var linesLeft = Int.max
     private let style: Verdict.Style
     private let namesFile: Bool
     /// Limit of the failures with their own line.
@@ -30,10 +30,10 @@ struct VerdictBody {
     /// the other connections, and the other entries.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let others = Verdict.others(totals)
-        if !others.entries.isEmpty { room -= 1 }
+        if !others.entries.isEmpty { linesLeft -= 1 }
         var left = Array(failures.enumerated().prefix(limit))
-        let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures)
-        if more != nil { room -= 1 }
+        let more = lineOfMoreFailures(failures, analyzer, unlisted: totals.unlistedFailures)
+        if more != nil { linesLeft -= 1 }
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         let links = analyzer.listedLinks
         var shown: Set<Int> = []
@@ -53,13 +53,13 @@ struct VerdictBody {
         var named = 0
         for incident in others.entries.prefix(min(others.notable, limit)) {
             let isFirst = named < others.leading
-            guard isFirst || room > Self.leastRoom else { break }
+            guard isFirst || linesLeft > Self.leastRoom else { break }
             named += 1
             let line = line(failures.count + named, incident, analyzer, indent: 0, namesConnection: true)
-            room -= line.lines.count
+            linesLeft -= line.lines.count
             if isFirst { lines.add(line) } else { warnings.add(line) }
         }
-        self.others(links.filter { !shown.contains($0.number) }, analyzer, totals)
+        addConnections(links.filter { !shown.contains($0.number) }, analyzer, totals)
         lines.add(warnings)
         let hidden = others.entries.count - named
         guard hidden > 0 else { return }
@@ -73,7 +73,9 @@ struct VerdictBody {
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
-        if let more = self.more(failures, analyzer, unlisted: totals.unlistedFailures) { lines.add(more) }
+        if let more = lineOfMoreFailures(failures, analyzer, unlisted: totals.unlistedFailures) {
+            lines.add(more)
+        }
         for (index, incident) in Verdict.others(totals).entries.prefix(limit).enumerated() {
             add(line(failures.count + index + 1, incident, analyzer, indent: 0, namesConnection: true))
         }
@@ -81,15 +83,17 @@ struct VerdictBody {
 
     private mutating func add(_ other: TextLines) {
         lines.add(other)
-        room -= other.lines.count
+        linesLeft -= other.lines.count
     }
 
     /// Returns the line that counts the failures without their own line, and names the last one: what still
     /// failed at the end.
-    private func more(_ failures: [Incident], _ analyzer: borrowing Analyzer, unlisted: Int) -> String? {
+    private func lineOfMoreFailures(_ failures: [Incident], _ analyzer: borrowing Analyzer, unlisted: Int)
+        -> String?
+    {
         let rest = failures.dropFirst(limit)
         guard !rest.isEmpty || unlisted > 0 else { return nil }
-        // How many of the discarded failures repeat each other is unknown.
+        // The discarded failures are not counted, since several may be repetitions of one failure.
         let text = (unlisted > 0 ? "and more than " : "and ") + rest.count.counting("more failure")
         guard unlisted == 0, let last = Verdict.last(of: failures, analyzer.listedLinks, from: limit) else {
             return text + style.listing
@@ -99,19 +103,20 @@ struct VerdictBody {
     }
 
     /// Adds the other connections, most important first.
-    private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
-    {
+    private mutating func addConnections(
+        _ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics
+    ) {
         let count = links.count + analyzer.unlistedLinks
         let isFirst = lines.lines.isEmpty
         var blocks: [(number: Int, lines: TextLines)] = []
         for link in Verdict.important(links, totals) {
             let block = block(link, [], analyzer)
             // Leave room for the line that counts the remaining connections.
-            guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= room else { break }
+            guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= linesLeft else { break }
             blocks.append((link.number, block))
-            room -= block.lines.count
+            linesLeft -= block.lines.count
         }
-        // Those that fit are listed in the order of the log, as everywhere.
+        // The connections that fit are listed in the order of the log, as in every output.
         for block in blocks.sorted(by: { $0.number < $1.number }) { lines.add(block.lines) }
         let shown = blocks.count
         guard count > shown else { return }
@@ -132,7 +137,7 @@ struct VerdictBody {
         for (number, failure) in failures {
             block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))
         }
-        if block.lines.count < room, !summary.steps.isEmpty {
+        if block.lines.count < linesLeft, !summary.steps.isEmpty {
             block.add("  ", summary.steps, separator: " \u{B7} ")
         }
         return block
@@ -179,7 +184,7 @@ struct VerdictBody {
     /// Returns the packets and PDUs whose content is unknown, with their numbers.
     private static func unreadable(_ links: [Link], _ totals: CaptureStatistics) -> [String] {
         let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
-        // Those of BR/EDR have a sentence of their own.
+        // ``Link/hasUndecodedChannels`` covers those of BR/EDR.
         let undecoded = links.reduce(0) { $0 + ($1.transport == .brEDR ? 0 : $1.counts.undecodedPDUs) }
         let counts = [
             (closed, "encrypted PDU", ""), (undecoded, "PDU", " of unknown L2CAP channels"),
@@ -221,7 +226,7 @@ struct VerdictBody {
             margin + mark + place + sentence(incident, analyzer),
             indent: indent + mark.columns + place.columns,
             tint: isFailure ? .error : .warning)
-        if isFailure, room > Self.leastRoom, let known = incident.problem.known {
+        if isFailure, linesLeft > Self.leastRoom, let known = incident.problem.known {
             let text = incident.problem.text(known, namesFile: namesFile)
             lines.add("\(margin)     known: \(text)", indent: indent + 7)
         }
@@ -240,7 +245,7 @@ struct VerdictBody {
 
     /// Returns the usual meaning of a failure's code, if it is the first of its kind and there is room.
     private mutating func hint(_ problem: Problem) -> StaticText? {
-        guard style.explains, room > Self.leastRoom, let hint = problem.hint,
+        guard style.explains, linesLeft > Self.leastRoom, let hint = problem.hint,
             given.insert(hint).inserted
         else { return nil }
         return hint

@@ -175,10 +175,10 @@ import WireBytes
 
     @Test mutating func `a PDU over the MTU is a problem unless an exchange may be missing`() {
         link.transport = .le
-        link.exceedMTU(30, .host, &problems)
+        link.reportExceededMTU(30, .host, &problems)
         #expect(codes == [.mtuExceeded])
         _ = answer(ATTExchangeMTUResponse(serverMTU: 60))
-        link.exceedMTU(30, .host, &problems)
+        link.reportExceededMTU(30, .host, &problems)
         #expect(codes.filter { $0 == .mtuExceeded }.count == 1)
     }
 

@@ -230,7 +230,7 @@ import UQDK
         let after = trace.notify(0x40, 3)
         let outcome = trace.run()
         #expect(outcome.frames(with: .notSubscribed) == [first, other, again, after])
-        let told = outcome.seen.filter { $0.problems.contains { !$0.isToldBefore } }.map(\.frame.number)
+        let told = outcome.seen.filter { $0.problems.contains { !$0.wasReportedBefore } }.map(\.frame.number)
         #expect(told == [first, other, after])
         #expect(outcome.totals?.count(of: .notSubscribed) == 4)
     }

@@ -14,13 +14,13 @@ import WireBytes
     /// A PDU of so many zeros after its code, that many seconds after the first.
     private mutating func take(
         _ code: SMPCode, _ sender: Side?, at seconds: Int64 = 0, _ parameters: [UInt8]? = nil,
-        isFollowed: Bool = true
+        isShown: Bool = true
     ) -> Pairing.Outcome {
         frame += 1
         let pdu = [code.rawValue] + (parameters ?? code.validParameters)
         return pairing.receive(
             pdu.borrowedOctets, isCut: false, from: sender, at: FramePlace(file: 0, frame: frame),
-            Self.time(seconds), isFollowed: isFollowed, encrypts: true)
+            Self.time(seconds), isShown: isShown, encrypts: true)
     }
 
     private static func time(_ seconds: Int64) -> CaptureTime {
@@ -107,9 +107,9 @@ import WireBytes
     }
 
     @Test(arguments: [true, false])
-    mutating func `what is not followed has no deadline`(_ isFollowed: Bool) {
-        _ = take(.pairingRequest, .host, isFollowed: isFollowed)
-        #expect((pairing.deadline < .max) == isFollowed)
+    mutating func `what is not followed has no deadline`(_ isShown: Bool) {
+        _ = take(.pairingRequest, .host, isShown: isShown)
+        #expect((pairing.deadline < .max) == isShown)
     }
 
     @Test(

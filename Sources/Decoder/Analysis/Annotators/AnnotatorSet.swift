@@ -125,8 +125,10 @@ struct AnnotatorSet: Sendable {
     }
 
     /// Keeps knowledge for later connections to the same peer.
-    mutating func leave(slot: Int, _ peer: KnownPeer?) {
-        for place in protocols.indices { protocols[place].leave(links[slot].all[place], peer) }
+    mutating func keepKnowledge(slot: Int, _ peer: KnownPeer?) {
+        for place in protocols.indices {
+            protocols[place].keepKnowledge(of: links[slot].all[place], for: peer)
+        }
     }
 
     /// Passes a value to the annotator that knows its characteristic or its content; nil if there is no such

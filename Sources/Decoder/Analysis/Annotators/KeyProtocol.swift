@@ -89,7 +89,7 @@ struct KeyProtocol: ProtocolAnnotator {
         return link
     }
 
-    mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?) {
+    mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?) {
         if let taken = (link as? KeyProtocolAnnotator)?.accepted { counters[peer] = taken }
     }
 

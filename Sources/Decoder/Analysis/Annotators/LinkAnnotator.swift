@@ -114,7 +114,7 @@ protocol ProtocolAnnotator: Sendable {
     /// Returns the annotator of a connection.
     func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator
     /// Keeps knowledge of a connection for later ones to the same peer.
-    mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?)
+    mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?)
 
     /// Returns the name in text of a characteristic that the protocol uses.
     func name(_ uuid: BluetoothUUID) -> StaticText?
@@ -128,7 +128,7 @@ protocol ProtocolAnnotator: Sendable {
 }
 
 extension ProtocolAnnotator {
-    mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?) {}
+    mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?) {}
     func name(_ uuid: BluetoothUUID) -> StaticText? { nil }
     func taker(of uuid: BluetoothUUID) -> String? { nil }
     func annotate(
@@ -142,7 +142,7 @@ protocol LinkAnnotator: Sendable {
     var kind: PrivateProtocol { get }
     /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
-    /// Whether it was found.
+    /// Whether the protocol was found on the connection.
     var isMet: Bool { get }
     /// Memory that incomplete messages use, in bytes.
     var room: Int { get }

@@ -160,7 +160,8 @@ public struct RefusedRequest: Hashable, Sendable {
     /// The attribute's handle; 0 if the request contains none.
     public var handle: UInt16
 
-    /// Whether this error is how servers with only the minimum MTU answer (Vol 3, Part F, 3.4.2.2).
+    /// Whether servers that support only the minimum MTU answer this request with this error (Vol 3, Part F,
+    /// 3.4.2.2).
     fileprivate func isUsuallyRefused(_ error: ATTErrorCode) -> Bool {
         error == .requestNotSupported && opcode == .exchangeMTURequest
     }

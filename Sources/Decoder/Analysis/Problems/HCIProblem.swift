@@ -70,7 +70,7 @@ public enum HCIProblem: LayerProblem {
     }
 
     /// Longest time before a host knows of a connection's end, in nanoseconds.
-    private static let crossing: Int64 = 50_000_000
+    private static let longestCrossing: Int64 = 50_000_000
 
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
@@ -213,7 +213,7 @@ public enum HCIProblem: LayerProblem {
     private func endedConnection(_ handle: UInt16, _ end: FramePlace, _ waited: Int64) -> Problem.Row {
         // The packet and the event of the disconnection may have crossed.
         Self.adapter(
-            .endedConnection, severity: waited < Self.crossing ? .note : nil, side: .host, frame: end
+            .endedConnection, severity: waited < Self.longestCrossing ? .note : nil, side: .host, frame: end
         ) {
             "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
                 + "\(end), \(TextDuration.text(waited)) before: nothing will answer"
@@ -234,10 +234,10 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
-        // Nobody accepted it: the side that was asked.
+        // After an accept timeout, the side that was asked to accept the connection is at fault.
         let asked: Problem.Party = attempt?.isIncoming == false ? .peer : .host
         let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
-        // A device with this address of the wrong kind does not exist.
+        // A request with the wrong kind of address is the host's fault: no device has that address.
         let side = attempt?.advertisedAs != nil ? .host : accepting
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(

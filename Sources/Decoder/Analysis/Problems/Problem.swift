@@ -23,7 +23,7 @@ public struct Problem: Sendable {
     var isUnsure = false
     /// Whether the same request was accepted later.
     public internal(set) var isOvercome = false
-    /// Whether that is inferred from the link's encryption, for which the refusal asked.
+    /// Whether ``isOvercome`` is only inferred: the refusal asked for encryption, which followed.
     public internal(set) var isOvercomeByEncryption = false
     /// The number of the connection on which it was accepted, if that is another one.
     public internal(set) var overcomeElsewhere: Int?
@@ -32,7 +32,7 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
-    /// Whether that frame was heard on the air.
+    /// Whether the frame that reports the problem was heard on the air.
     var isOnAir = false
     /// Whether nothing worked after the problem, so that it counts as a failure.
     public internal(set) var isFinal = false
@@ -41,7 +41,7 @@ public struct Problem: Sendable {
     public internal(set) var isInBackground = false
     /// Whether an equal problem was reported before for the same value on the connection: counted, but
     /// without a line in text.
-    public internal(set) var isToldBefore = false
+    public internal(set) var wasReportedBefore = false
 
     /// Creates a problem. `side` caused it, if the kind does not determine that.
     init(_ kind: Kind, by side: Party? = nil) {
@@ -169,8 +169,8 @@ extension Problem {
     /// The other frames of the problem: the refused or unanswered request, the failed attempt.
     public var related: [FramePlace] { row.frame.map { [$0] } ?? [] }
 
-    /// The frames that show the problem beside its own: those of ``related``, what its frame answers, and a
-    /// change that failed before.
+    /// The frames that show the problem beside its own: the frames in ``related``, the command or request
+    /// that its frame answers, and an earlier change that failed.
     public var evidence: [FramePlace] {
         var places = related + [answered].compactMap { $0 }
         if case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind { places += conditions.frames }
@@ -219,7 +219,10 @@ extension Problem {
         if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
     }
 
-    /// Whether a success overcomes it: one of the request itself shows more than encryption.
+    /// Whether a success can still overcome it: even after encryption seemed to overcome it, a success of the
+    /// request itself may.
+    ///
+    /// - Parameter encrypts: whether the success is only that the link is encrypted.
     func mayBeOvercome(encrypts: Bool) -> Bool { !isOvercome || isOvercomeByEncryption && !encrypts }
 
     /// Whether a server refused a request because the link was not secure enough.
@@ -315,7 +318,7 @@ extension Problem {
         }
         if case .smp(let problem) = kind, let hint = problem.hint { return hint }
         if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
-        // Those of ATT are for somebody who tests a device, not for a host that is the server.
+        // Hints about ATT errors are for a person who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
             let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
         {

@@ -8,8 +8,8 @@ public enum SMPProblem: LayerProblem {
     case malformed(at: Int)
     /// A Pairing Request or Response has an invalid value; the text names it.
     case invalidFeatures(String)
-    /// One side ended pairing, with this reason code. Whether it used a passkey is nil if the log does not
-    /// show it; what its values show, if nothing can be computed from them.
+    /// One side ended pairing, with this reason code. `usesPasskey` is nil if the log does not show it, the
+    /// finding is nil if nothing can be computed from the pairing's values.
     case failed(UInt8, usesPasskey: Bool?, PairingFinding?)
     /// The pairing timed out.
     case unanswered(PairingWait)
@@ -19,7 +19,7 @@ public enum SMPProblem: LayerProblem {
     case encryptedEarly(PairingWait, EarlyEncryption)
     /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
     case namedKey(KeyName)
-    /// Such a request was refused.
+    /// Encryption was refused after a side had asked for it with the name of an earlier key.
     case namedKeyRefused(HCIStatus)
 
     /// The steps of an encryption that began too early.

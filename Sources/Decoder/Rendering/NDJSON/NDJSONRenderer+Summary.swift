@@ -113,12 +113,12 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
-        wrong(Verdict.failures(analyzer.listedLinks, totals), analyzer)
+        incidents(Verdict.failures(analyzer.listedLinks, totals), analyzer)
         out.member("wrong_not_listed", totals.unlistedFailures)
         let overcome = Verdict.overcome(totals)
         let lost = totals.lostPackets + tally.dropsAfterLast
         if lost > 0 { out.member("lost_packets", lost) }
-        if !overcome.isEmpty { wrong(overcome, analyzer, as: "overcome") }
+        if !overcome.isEmpty { incidents(overcome, analyzer, as: "overcome") }
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
         notRead(analyzer)
@@ -237,44 +237,44 @@ extension NDJSONRenderer {
         out.endArray()
     }
 
-    /// Writes the failures, as the verdict lists them.
-    private mutating func wrong(
-        _ failures: [Incident], _ analyzer: borrowing Analyzer, as name: StaticText = "wrong"
+    /// Writes incidents, in the order in which the verdict lists them.
+    private mutating func incidents(
+        _ incidents: [Incident], _ analyzer: borrowing Analyzer, as name: StaticText = "wrong"
     ) {
         out.array(name)
-        let databases = failures.isEmpty ? [] : analyzer.databases
+        let databases = incidents.isEmpty ? [] : analyzer.databases
         let links = analyzer.listedLinks
-        for wrong in failures {
+        for incident in incidents {
             out.element()
-            file(wrong.place.file)
-            out.member("frame", wrong.place.frame)
-            if wrong.connection > 0 { out.member("connection", wrong.connection) }
-            if wrong.connections > 1 {
+            file(incident.place.file)
+            out.member("frame", incident.place.frame)
+            if incident.connection > 0 { out.member("connection", incident.connection) }
+            if incident.connections > 1 {
                 out.array("connections")
-                for number in wrong.firstConnections {
+                for number in incident.firstConnections {
                     out.separator()
                     out.decimal(number)
                 }
                 out.endArray()
             }
-            out.member("code", wrong.problem.code.rawValue)
-            out.member("name", wrong.problem.name)
-            out.member("side", wrong.problem.side?.rawValue)
-            if let handle = wrong.problem.refusedRequest?.handle, handle > 0 {
+            out.member("code", incident.problem.code.rawValue)
+            out.member("name", incident.problem.name)
+            out.member("side", incident.problem.side?.rawValue)
+            if let handle = incident.problem.refusedRequest?.handle, handle > 0 {
                 out.member("handle", handle)
             }
-            message(wrong.problem)
-            out.member("known", wrong.problem.circumstances)
-            out.member("count", wrong.count)
-            if let (wait, link) = Verdict.reconnection(after: wrong, links) {
+            message(incident.problem)
+            out.member("known", incident.problem.circumstances)
+            out.member("count", incident.count)
+            if let (wait, link) = Verdict.reconnection(after: incident, links) {
                 out.object("reconnected")
                 out.member("connection", link.number)
                 out.member("after_us", Microseconds(wait))
                 out.endObject()
             }
-            let link = links.first { $0.number == wrong.connection }
-            signature(IncidentSignature(wrong, link, databases))
-            consequences(of: wrong)
+            let link = links.first { $0.number == incident.connection }
+            signature(IncidentSignature(incident, link, databases))
+            consequences(of: incident)
             out.endObject()
         }
         out.endArray()

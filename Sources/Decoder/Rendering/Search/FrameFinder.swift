@@ -155,10 +155,10 @@ struct SearchText {
 
     private func has(_ form: Operation.Form, in line: ArraySlice<UInt8>) -> Bool {
         // An error response names its request after the error.
-        let isIts =
+        let isErrorOfRequest =
             form.inErrors.map { line.starts(with: Self.errorResponse) && has($0, before: line.endIndex) }
             ?? false
-        guard line.starts(with: form.beginning) || isIts else { return false }
+        guard line.starts(with: form.beginning) || isErrorOfRequest else { return false }
         return form.part.isEmpty || has(form.part, before: line.endIndex)
     }
 

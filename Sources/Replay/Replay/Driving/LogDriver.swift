@@ -78,15 +78,15 @@ final class LogDriver: Sendable {
         var reports: [UQDKReport] = []
         for connection in connections {
             guard let visit = visits[connection.number] else { continue }
-            reports += truth.connecting(connection, visit, told: uqdk.connected).map { [$0] } ?? []
+            reports += truth.connecting(connection, visit, reported: uqdk.connected).map { [$0] } ?? []
             reports += outcomes.filter { $0.connection == connection.number }.map(truth.report)
-            reports += truth.events(on: connection.number, visit, told: uqdk.told)
+            reports += truth.events(on: connection.number, visit, reported: uqdk.reported)
         }
         return reports
     }
 
     /// The number of car events that reached the application.
-    var toldEvents: Int { uqdk?.told.count ?? 0 }
+    var toldEvents: Int { uqdk?.reported.count ?? 0 }
 
     /// Number of values that the log provided in place of the application. They prove nothing about the
     /// stack.

@@ -98,16 +98,17 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
     private var isReady: Bool { manager?.state == .poweredOn && added == attributes.services.count }
 
     private func advertise(for number: Int) {
-        let wish = connections[number]?.advertising ?? RecordedConnection.Advertising()
-        guard let manager, isAdvertiser, wish.payload != advertised?.payload || !manager.isAdvertising else {
+        let recorded = connections[number]?.advertising ?? RecordedConnection.Advertising()
+        guard let manager, isAdvertiser, recorded.payload != advertised?.payload || !manager.isAdvertising
+        else {
             return
         }
         if manager.isAdvertising { manager.stopAdvertising() }
-        advertised = wish
+        advertised = recorded
         given += 1
         manager.startAdvertising(
-            data: wish.data, scanResponse: wish.scanResponse,
-            interval: .microseconds(625 * Int64(wish.intervalUnits)))
+            data: recorded.data, scanResponse: recorded.scanResponse,
+            interval: .microseconds(625 * Int64(recorded.intervalUnits)))
     }
 
     private func linked(_ central: CBCentral, _ isLinked: Bool) {

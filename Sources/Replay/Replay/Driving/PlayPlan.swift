@@ -35,7 +35,7 @@ struct PlayPlan: Sendable {
         }
         for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
             if let visit = visits[model.connections[place].number] {
-                model.addHabits(of: place, visit.dialect)
+                model.addAdvertisementAndInfo(of: place, visit.dialect)
             }
         }
         // There are live models of servers only.

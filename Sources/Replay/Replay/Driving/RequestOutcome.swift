@@ -54,6 +54,8 @@ extension [RequestOutcome] {
     /// Collects the Attribute Protocol requests on connections that have no protocol above it.
     ///
     /// A refused request doesn't count as failed if its repetition succeeds, as when hosts pair in between.
+    ///
+    /// - Parameter spoken: the numbers of the connections that have such a protocol.
     public init(_ transcript: Transcript, attributesOf model: SessionModel, besides spoken: Set<Int>) {
         self = []
         var last: [[UInt8]: Int] = [:]
@@ -143,16 +145,16 @@ extension UQDKVisit {
     /// A request corresponds to the replayed request with its frame, else to the next one with its name.
     /// Requests that are not in the log come last.
     fileprivate func outcomes(_ played: UQDKVisit?, on connection: Int) -> [RequestOutcome] {
-        let wanted = requests.filter { $0.purpose != .authFinish }
+        let recorded = requests.filter { $0.purpose != .authFinish }
         var rest = (played?.requests ?? []).filter { $0.purpose != .authFinish }
         var found: [Int: Request] = [:]
-        for (index, request) in wanted.enumerated() {
+        for (index, request) in recorded.enumerated() {
             guard let place = rest.firstIndex(where: { $0.frames.first == request.frames.first }) else {
                 continue
             }
             found[index] = rest.remove(at: place)
         }
-        for (index, request) in wanted.enumerated() where found[index] == nil {
+        for (index, request) in recorded.enumerated() where found[index] == nil {
             guard let place = rest.firstIndex(where: { $0.outcomeName == request.outcomeName }) else {
                 continue
             }
@@ -164,7 +166,7 @@ extension UQDKVisit {
             return RequestOutcome(
                 connection: connection, frame: frame, name: request.outcomeName, ends: ending.text)
         }
-        return wanted.enumerated().compactMap { index, request in
+        return recorded.enumerated().compactMap { index, request in
             found[index].flatMap { outcome($0, frame: request.frames.first ?? 0) }
         } + rest.compactMap { outcome($0, frame: 0) }
     }

@@ -34,7 +34,7 @@ final class UQDKDriver: @unchecked Sendable {
     }
 
     /// An event that a manager reported to the application.
-    struct Told: Sendable {
+    struct ReportedEvent: Sendable {
         var connection: Int
         var event: UQDKVisit.Event
         var time: Instant
@@ -62,7 +62,7 @@ final class UQDKDriver: @unchecked Sendable {
     /// Outcomes of the requests, in order.
     private(set) var outcomes: [UQDKOutcome] = []
     /// Events that the managers reported, in order.
-    private(set) var told: [Told] = []
+    private(set) var reported: [ReportedEvent] = []
     private(set) var connected: [Connected] = []
 
     /// - Parameters:
@@ -155,7 +155,7 @@ final class UQDKDriver: @unchecked Sendable {
         manager.deviceStatusChanged = { note("status \($0)") }
         manager.onEvent = { [weak self] event in
             note("event " + Self.text(event))
-            self?.took(event, connection: number)
+            self?.noteEvent(event, connection: number)
         }
         seam.after(manager)
         return manager
@@ -163,10 +163,10 @@ final class UQDKDriver: @unchecked Sendable {
 
     private var now: Instant { adapter.time.now }
 
-    private func took(_ event: UQDKBleEvent, connection number: Int) {
+    private func noteEvent(_ event: UQDKBleEvent, connection number: Int) {
         guard case .vehicle(let event) = event else { return }
-        told.append(
-            Told(
+        reported.append(
+            ReportedEvent(
                 connection: number,
                 event: .init(frame: 0, command: event.command, body: event.body, isRequired: true),
                 time: now))

@@ -65,13 +65,13 @@ struct UQDKTruth {
     /// Judges the report that the car accepts commands. It is due when the car has accepted the subscription
     /// to its events; nil if the log does not show that.
     func connecting(
-        _ connection: RecordedConnection, _ visit: UQDKVisit, told: [UQDKDriver.Connected]
+        _ connection: RecordedConnection, _ visit: UQDKVisit, reported: [UQDKDriver.Connected]
     ) -> UQDKReport? {
         guard let frame = connection.subscription(to: visit.dialect.gatt.event), let due = passed[frame]
         else { return nil }
         var report = UQDKReport(
             connection: connection.number, frame: frame, expected: "connectToVehicle ok", isTrue: false)
-        guard let first = told.first(where: { $0.connection == connection.number }) else { return report }
+        guard let first = reported.first(where: { $0.connection == connection.number }) else { return report }
         report.got = "connectToVehicle " + (first.error ?? "ok")
         report.isTrue = first.error == nil
         report.check(first.time, due, allowance: Self.allowance)
@@ -80,12 +80,12 @@ struct UQDKTruth {
 
     /// Judges the car's events on one connection, up to the first difference.
     func events(
-        on connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
+        on connection: Int, _ visit: UQDKVisit, reported: [UQDKDriver.ReportedEvent]
     ) -> [UQDKReport] {
         var reports: [UQDKReport] = []
         var due = visit.events.filter { passed[$0.frame] != nil }[...]
         var last: UQDKVisit.Event?
-        for one in told where one.connection == connection {
+        for one in reported where one.connection == connection {
             if let last, last.isSame(one.event), due.first?.isSame(last) != true {
                 return reports + [
                     UQDKReport(

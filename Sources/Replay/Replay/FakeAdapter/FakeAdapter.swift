@@ -67,7 +67,7 @@ public final class FakeAdapter: HCITransport {
         let now = scheduler.now
         state.withLock { state in
             state.controller.receive(packet, at: now)
-            hold(&state)
+            pauseTimers(&state)
             setTimer(&state)
         }
     }
@@ -87,7 +87,7 @@ public final class FakeAdapter: HCITransport {
     /// host.
     ///
     /// An application that drives itself sees a slow peer instead, and its timers run.
-    private func hold(_ state: inout State) {
+    private func pauseTimers(_ state: inout State) {
         let additions = state.controller.takeAdditions()
         guard state.onTurn != nil else { return }
         for part in additions {
@@ -116,7 +116,7 @@ public final class FakeAdapter: HCITransport {
         // The host's immediate reactions are handled before the next output.
         while true {
             let (outputs, receive, onTurn, onConnecting) = state.withLock { state in
-                defer { hold(&state) }
+                defer { pauseTimers(&state) }
                 return (state.controller.advance(to: now), state.receive, state.onTurn, state.onConnecting)
             }
             if outputs.isEmpty { break }

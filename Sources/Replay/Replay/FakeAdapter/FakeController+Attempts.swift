@@ -19,7 +19,7 @@ extension FakeController {
         isPlayed[place] = true
         lastProgress = now
         logCursor = max(logCursor, model.connections[place].completed)
-        guard isAttempt[place] else { return }
+        guard isRequiredAttempt[place] else { return }
         unplayed -= 1
         closedAt[place] = now
         if isCompared { comparedAttempts += 1 }
@@ -29,7 +29,7 @@ extension FakeController {
     /// Lets the host wait for an absent device for as long as the recorded host did.
     mutating func waitInVain(place: Int) {
         let connection = model.connections[place]
-        isAttempted[place] = true
+        wasTried[place] = true
         lastProgress = now
         // The log does not show how the attempt ended.
         guard connection.wasGivenUp else { return attemptEnded(place: place, isCompared: true) }
@@ -37,7 +37,7 @@ extension FakeController {
         let next = model.connections.indices[(place + 1)...].first { later in
             let one = model.connections[later]
             return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
-                && (isAttempt[later] || one.status != .unknownConnectionIdentifier)
+                && (isRequiredAttempt[later] || one.status != .unknownConnectionIdentifier)
         }
         // A host that keeps waiting takes the connection of the recorded host's next attempt.
         guard let next, let asked = connection.asked else { return }
@@ -54,7 +54,8 @@ extension FakeController {
         note(attempt: "connect no more")
         initiating = Initiating(generation: initiating.generation + 1, after: initiating.targets)
         initiating.isCancelled = true
-        guard let place, isAttempt[place], !isPlayed[place], model.connections[place].wasGivenUp else {
+        guard let place, isRequiredAttempt[place], !isPlayed[place], model.connections[place].wasGivenUp
+        else {
             return
         }
         attemptEnded(place: place, isCompared: true)
@@ -65,7 +66,9 @@ extension FakeController {
         let last = model.connections.lastIndex { connection in
             connection.isCentral && targets.contains { $0.names(connection.peer) }
         }
-        guard let last, isAttempt[last], model.connections[last].status != .unknownConnectionIdentifier else {
+        guard let last, isRequiredAttempt[last],
+            model.connections[last].status != .unknownConnectionIdentifier
+        else {
             return
         }
         let time = now.advanced(by: model.connections[last].connectDelay)
@@ -85,7 +88,7 @@ extension FakeController {
             guard furtherAttempts[device.value] == Self.mostFurther + 1 else { continue }
             let known = model.connections.filter { $0.isCentral && $0.peer.names(device) }
             let one = place.map { model.connections[$0] }
-            keep(
+            record(
                 Divergence(
                     kind: .attempt, time: now, connection: one?.number ?? 0, peer: device,
                     told: .init(
@@ -100,7 +103,7 @@ extension FakeController {
     private func isAwaited(_ device: DeviceAddress) -> Bool {
         model.connections.indices.contains { place in
             let one = model.connections[place]
-            return one.isCentral && !isPlayed[place] && !isAttempted[place] && one.peer.names(device)
+            return one.isCentral && !isPlayed[place] && !wasTried[place] && one.peer.names(device)
         }
     }
 
@@ -111,7 +114,7 @@ extension FakeController {
         else { return }
         let last = links.last?.connection
         guard ended < last?.end?.time ?? model.end, since <= links.first?.openedAt ?? ended else { return }
-        keep(
+        record(
             Divergence(
                 kind: .scan, time: now, connection: 0, peer: last?.peer ?? .init(0),
                 told: .init(

@@ -14,20 +14,20 @@ extension FakeController {
         send(answer)
         guard initiating.isCancelled else { return }
         initiating.isCancelled = false
-        tell(LEConnectionComplete(status: .unknownConnectionIdentifier))
+        sendEvent(LEConnectionComplete(status: .unknownConnectionIdentifier))
     }
 
     /// Sends the response to a command, which no event mask hides.
     mutating func send(_ event: [UInt8]) { schedule(.packet(HCIPacket(.event, event)), at: now) }
 
     /// Sends an event, now or at a later time, unless the host's event mask hides it.
-    mutating func tell<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
+    mutating func sendEvent<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
         guard core.lets(Event.eventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
     }
 
     /// Sends an LE event, now or at a later time, unless the host's LE event mask hides it.
-    mutating func tell<Event: LEEvent>(_ event: Event, at time: Instant? = nil) {
+    mutating func sendEvent<Event: LEEvent>(_ event: Event, at time: Instant? = nil) {
         guard core.lets(Event.subeventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
     }
@@ -46,8 +46,8 @@ extension FakeController {
         case .reset: reset()
         case .advertising: scheduleCentral()
         case .scanning: setScanning()
-        case .initiating(let wish):
-            let status = startInitiating(wish)
+        case .initiating(let command):
+            let status = startInitiating(command)
             if status != .success { core.initiating = nil }
             return .status(status)
         case .cancelled: giveUp()

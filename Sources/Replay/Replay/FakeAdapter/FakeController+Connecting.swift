@@ -20,19 +20,19 @@ struct Initiating: Sendable {
 }
 
 extension FakeController {
-    mutating func startInitiating(_ wish: LEExtendedCreateConnection) -> HCIStatus {
-        let targets = wish.initiatorFilterPolicy == 1 ? core.acceptList : [wish.peerAddress]
+    mutating func startInitiating(_ command: LEExtendedCreateConnection) -> HCIStatus {
+        let targets = command.initiatorFilterPolicy == 1 ? core.acceptList : [command.peerAddress]
         let isOpen = links.contains { link in
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
-        guard !isOpen || wish.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
+        guard !isOpen || command.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
         let before = initiating.targets
         initiating.targets = targets
         initiating.generation += 1
         note(attempt: "connect to " + targets.map { "\($0)" }.joined(separator: ", "))
-        let place = attempt(targets)
+        let place = nextAttempt(to: targets)
         initiating.place = place
-        if place.map({ isAttempted[$0] }) ?? true {
+        if place.map({ wasTried[$0] }) ?? true {
             // A host that adds a device to its attempt still waits for the others.
             countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place: place)
         }
@@ -41,7 +41,7 @@ extension FakeController {
             return .success
         }
         let connection = model.connections[place]
-        guard !isAttempt[place] || connection.status != .unknownConnectionIdentifier else {
+        guard !isRequiredAttempt[place] || connection.status != .unknownConnectionIdentifier else {
             waitInVain(place: place)
             return .success
         }
@@ -49,22 +49,22 @@ extension FakeController {
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
         // Only the first attempt is progress, so that endless cancelling is not.
-        if !isAttempted[place] {
-            isAttempted[place] = true
+        if !wasTried[place] {
+            wasTried[place] = true
             lastProgress = now
             lastIndependent = max(lastIndependent, time)
         }
         return .success
     }
 
-    /// Returns the next recorded attempt to one of these devices. Attempts that the recorded host cancelled
-    /// and that are not compared are skipped.
-    private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
+    /// Returns the index of the next recorded attempt to one of these devices. Skips attempts that the
+    /// recorded host cancelled and that this host need not repeat.
+    private mutating func nextAttempt(to targets: [DeviceAddress]) -> Int? {
         for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
             guard connection.isCentral, !connection.isLeftOut,
                 targets.contains(where: { $0.names(connection.peer) })
             else { continue }
-            guard isAttempt[place] || connection.status != .unknownConnectionIdentifier else {
+            guard isRequiredAttempt[place] || connection.status != .unknownConnectionIdentifier else {
                 isPlayed[place] = true
                 normalizations.note(.attemptGivenUp)
                 continue
@@ -76,30 +76,31 @@ extension FakeController {
 
     /// Lets the host's pending attempt go as the recorded one at this index went.
     mutating func connect(generation: Int, connection place: Int) {
-        guard generation == initiating.generation, let wish = core.initiating else { return }
+        guard generation == initiating.generation, let command = core.initiating else { return }
         let connection = model.connections[place]
         guard !isPlayed[place] || connection.status != .success else { return }
-        for earlier in model.connections.indices[..<place] where isAttempt[earlier] && !isPlayed[earlier] {
+        for earlier in model.connections.indices[..<place]
+        where isRequiredAttempt[earlier] && !isPlayed[earlier] {
             guard model.connections[earlier].peer.names(connection.peer) else { continue }
             // The host kept waiting where the recorded host tried again.
             normalizations.note(.attemptGivenUp)
             attemptEnded(place: earlier, isCompared: false)
         }
-        if isAttempt[place], connection.status == .unknownConnectionIdentifier {
+        if isRequiredAttempt[place], connection.status == .unknownConnectionIdentifier {
             initiating.place = place
             return waitInVain(place: place)
         }
         core.initiating = nil
         guard connection.status == .success else {
             note(attempt: "not connected: \(connection.status)")
-            if !isPlayed[place] { attemptEnded(place: place, isCompared: isAttempt[place]) }
-            return tell(
+            if !isPlayed[place] { attemptEnded(place: place, isCompared: isRequiredAttempt[place]) }
+            return sendEvent(
                 LEConnectionComplete(
                     status: connection.status, peerAddressType: connection.peer.isRandom ? 1 : 0,
                     peerAddress: connection.peer))
         }
         note(attempt: "connected to \(connection.peer)")
-        open(connection: place, isOwnRandom: wish.ownAddressType & 1 == 1)
+        open(connection: place, isOwnRandom: command.ownAddressType & 1 == 1)
     }
 
     /// Lets the next recorded central connect after the recorded delay, if the host advertises.
@@ -114,8 +115,8 @@ extension FakeController {
 
     /// Lets the next recorded central connect, once the host advertises the recorded data.
     ///
-    /// - Parameter usual: the time of the connection by its cause and recorded delay. Before it, the host may
-    ///   not be advertising the recorded data yet.
+    /// - Parameter usual: the time with the recorded delay. If the host does not advertise the recorded data
+    ///   earlier, the central waits until then.
     mutating func accept(generation: Int, connection place: Int, usual: Instant) {
         let set = core.advertising
         guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
@@ -143,7 +144,7 @@ extension FakeController {
         else { return }
         let got = RecordedConnection.Advertising(
             data: core.advertising.data.octets, scanResponse: core.advertising.scanResponse.octets)
-        keep(
+        record(
             Divergence(
                 kind: .packet, time: now, connection: connection.number, peer: connection.peer,
                 told: .init(frame: expected.frame, expected: expected.text, got: got.text),
@@ -174,7 +175,7 @@ extension FakeController {
             links[links.count - 1].live?.remember(before)
         }
         outputs.append(.connecting(RecordedPast(connection)))
-        tell(
+        sendEvent(
             LEConnectionComplete(
                 connectionHandle: handle, role: connection.isCentral ? 0 : 1,
                 peerAddressType: connection.peer.isRandom ? 1 : 0, peerAddress: connection.peer,
@@ -194,7 +195,7 @@ extension FakeController {
         while nextConnectTurn < model.connections.count {
             let place = nextConnectTurn
             let connection = model.connections[place]
-            if Self.isPlayable(connection) || isAttempt[place] {
+            if Self.isPlayable(connection) || isRequiredAttempt[place] {
                 let begin = connection.asked ?? connection.completed
                 // Connections begin in order, so later ones wait for these ends too.
                 while endsPassed < ends.count, ends[endsPassed].time <= begin {

@@ -16,7 +16,7 @@ extension FakeController {
         guard octets.count == HCIACLHeader.size + Int(header.dataLength) else {
             return divergeOnData(octets, of: index)
         }
-        tell(
+        sendEvent(
             HCINumberOfCompletedPackets(connections: [
                 HCICompletedPackets(connectionHandle: header.handle, numCompletedPackets: 1)
             ]))
@@ -63,8 +63,8 @@ extension FakeController {
                 octets: octets, frame: 0))
         guard divergence == nil, stuck == nil else { return }
         let (before, entry) = (compared, transcript.pdus.count - 1)
-        links[index].isFresh = links[index].isFirst(octets)
-        if links[index].isFresh { lastProgress = now }
+        links[index].lastPDUIsProgress = links[index].countPDU(octets)
+        if links[index].lastPDUIsProgress { lastProgress = now }
         if channel == .attribute { follow(octets, link: index) }
         switch channel {
         case .attribute where links[index].isLive: takeLive(octets, link: index)
@@ -97,10 +97,10 @@ extension FakeController {
         implies event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
-        let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
-        let time = placed(cause: now, delay: delay, recorded: place)
+        let converted = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
+        let time = placed(cause: now, delay: delay, recorded: converted)
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
-        pdu.isProgress = frame > 0 || links[index].isFresh
+        pdu.isProgress = frame > 0 || links[index].lastPDUIsProgress
         pdu.implies = event
         pdu.isOptional = isOptional
         pdu.continues = handle

@@ -29,7 +29,7 @@ extension FakeController {
         {
             return
         }
-        let cause = event.anchor < 0 ? link.openedAt : link.passed[event.anchor]
+        let cause = event.anchor < 0 ? link.openedAt : link.passedAt[event.anchor]
         let time = placed(cause: cause, delay: event.delay, recorded: link.replayed(event.time))
         links[index].isEventScheduled = true
         schedule(.event(index), at: max(time, link.lastEvent))
@@ -150,7 +150,7 @@ extension FakeController {
             logCursor = max(logCursor, end.time)
         }
         let handle = links[index].handle
-        tell(HCIDisconnectionComplete(connectionHandle: handle, reason: reason))
+        sendEvent(HCIDisconnectionComplete(connectionHandle: handle, reason: reason))
         advanceLink(link: index)
         giveConnectTurns()
     }

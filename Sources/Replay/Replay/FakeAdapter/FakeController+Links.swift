@@ -21,20 +21,21 @@ extension FakeController {
     private mutating func perform(_ command: LinkCommand, link index: Int) {
         switch command.kind {
         case .disconnect(let reason): disconnect(reason, link: index)
-        case .update(let wish):
+        case .update(let command):
             updated(
-                link: index, interval: wish.connectionIntervalMin, latency: wish.maxLatency,
-                timeout: wish.supervisionTimeout)
+                link: index, interval: command.connectionIntervalMin, latency: command.maxLatency,
+                timeout: command.supervisionTimeout)
         case .acceptParameters(let reply):
             updated(
                 link: index, interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
         case .rejectParameters, .setLength: break
-        case .readFeatures: tell(LEReadRemoteFeaturesComplete(connectionHandle: command.handle), at: soon)
+        case .readFeatures:
+            sendEvent(LEReadRemoteFeaturesComplete(connectionHandle: command.handle), at: soon)
         case .readVersion:
-            tell(
+            sendEvent(
                 HCIReadRemoteVersionInformationComplete(connectionHandle: command.handle, version: 12),
                 at: soon)
-        case .encrypt(let wish): encrypt(wish, link: index)
+        case .encrypt(let command): encrypt(command, link: index)
         case .provideKey(let reply): keyGiven(reply, link: index)
         case .refuseKey: keyGiven(nil, link: index)
         }
@@ -60,7 +61,7 @@ extension FakeController {
     private mutating func updated(link index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
         let handle = links[index].handle
         let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
-        tell(
+        sendEvent(
             LEConnectionUpdateComplete(
                 connectionHandle: handle, connectionInterval: interval, peripheralLatency: latency,
                 supervisionTimeout: timeout), at: now.advanced(by: delay))
@@ -68,7 +69,7 @@ extension FakeController {
 
     /// Starts encryption as in the log. The key of a bond can't be checked here. The key of a pairing must
     /// equal the peer's, or the link ends.
-    private mutating func encrypt(_ wish: LEEnableEncryption, link index: Int) {
+    private mutating func encrypt(_ command: LEEnableEncryption, link index: Int) {
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
@@ -76,10 +77,10 @@ extension FakeController {
             let isLast = link.connection.pdusBeforeEncryption == link.connection.pdus.count
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
-        if let pairing = link.pairing, pairing.peer.key != LongTermKey(wish) {
+        if let pairing = link.pairing, pairing.peer.key != LongTermKey(command) {
             return schedule(.end(index, HCIStatus(rawValue: 0x3D)), at: soon)
         }
-        if let delay { tellEncryption(of: index, after: delay) }
+        if let delay { reportEncryption(of: index, after: delay) }
         guard !link.isLive, divergence == nil, stuck == nil else { return }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
             // A host with a bond may encrypt earlier than the recorded host, but not later.
@@ -95,14 +96,14 @@ extension FakeController {
     }
 
     /// Reports the result of encryption to the host and to the peer's pairing.
-    private mutating func tellEncryption(of index: Int, after delay: Duration) {
+    private mutating func reportEncryption(of index: Int, after delay: Duration) {
         let handle = links[index].handle
         let encryption = links[index].connection.encryption
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
         // The application only learns that connecting failed.
         if status != .success { links[index].expectedCallbacks.removeAll { $0.event == .connected } }
-        tell(
+        sendEvent(
             HCIEncryptionChange(
                 status: status, connectionHandle: handle, encryptionEnabled: status == .success ? 1 : 0),
             at: now.advanced(by: delay))
@@ -130,7 +131,7 @@ extension FakeController {
                         ? "a key, though the recorded host had none" : "the command with another key")
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)
-        tellEncryption(of: index, after: delay)
+        reportEncryption(of: index, after: delay)
         compared += 1
         links[index].consume(step: step, at: now)
         lastProgress = now

@@ -122,9 +122,9 @@ struct FakeController: Sendable {
     /// The time in the replay at which each connection of the model ended.
     var closedAt: [Instant?]
     /// Whether the host has made each attempt.
-    var isAttempted: [Bool]
+    var wasTried: [Bool]
     /// Whether each connection is a failed attempt that the host must repeat.
-    let isAttempt: [Bool]
+    let isRequiredAttempt: [Bool]
     /// Number of failed attempts, and of connections lost at once, that the host repeated.
     var comparedAttempts = 0
     /// Number of the host's attempts beyond those in the log, by device.
@@ -138,18 +138,18 @@ struct FakeController: Sendable {
         core = ControllerCore(model.controller.configuration)
         placement = Placement(options.policy)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
-        isAttempted = isPlayed
-        let isAttempt = model.connections.comparedAttempts
-        self.isAttempt = isAttempt
+        wasTried = isPlayed
+        let isRequiredAttempt = model.connections.comparedAttempts
+        self.isRequiredAttempt = isRequiredAttempt
         closedAt = [Instant?](repeating: nil, count: model.connections.count)
         ends = model.connections.enumerated()
             .compactMap { place, connection in
-                if isAttempt[place] { return (connection.completed, place) }
+                if isRequiredAttempt[place] { return (connection.completed, place) }
                 guard Self.isPlayable(connection), let end = connection.end else { return nil }
                 return (end.time, place)
             }
             .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
-        unplayed = model.connections.count { Self.isPlayable($0) } + isAttempt.count { $0 }
+        unplayed = model.connections.count { Self.isPlayable($0) } + isRequiredAttempt.count { $0 }
     }
 
     /// Whether a connection of the model can be played.
@@ -288,7 +288,7 @@ struct FakeController: Sendable {
     ///
     /// - Returns: whether the session continues after it.
     @discardableResult
-    mutating func keep(_ found: Divergence) -> Bool {
+    mutating func record(_ found: Divergence) -> Bool {
         guard divergence == nil, stuck == nil else { return false }
         guard options.continues, passedOver.count < Self.mostPassedOver else {
             divergence = found

@@ -12,7 +12,7 @@ struct OpenValue: Sendable {
     /// Whether the application, and not only the host, requested the value.
     var isAskedFor = true
     /// Number of bytes requested so far, from the start.
-    var seen = 0
+    var requested = 0
 }
 
 /// A permitted deviation of the host.
@@ -53,11 +53,11 @@ struct FakeLink: Sendable {
     /// The index of the first required step that the host has not performed.
     var frontier = 0
     /// For each step, the time at which the frontier passed it.
-    var passed: [Instant]
+    var passedAt: [Instant]
     /// For each lane, an index at or before its first step that was not performed.
-    private var begins = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
+    private var laneStarts = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
     /// The index of the client's first step that was not performed.
-    var cursor: Int { begins[HostStep.Lane.client.rawValue] }
+    var cursor: Int { laneStarts[HostStep.Lane.client.rawValue] }
     /// The host's request that has no response yet.
     var pendingRequest: ATTOpcode?
     /// Time of the host's last request.
@@ -88,10 +88,10 @@ struct FakeLink: Sendable {
 
     // The application's callbacks.
 
-    /// The state of a subscription: in force, or being ended.
-    enum Wish: Sendable { case wanted, ending }
+    /// The state of a subscription; a host that ends one may still get values until the peer has answered.
+    enum Subscription: Sendable { case active, ending }
     /// Subscriptions by value handle.
-    var wanted: [UInt16: Wish] = [:]
+    var subscriptions: [UInt16: Subscription] = [:]
     /// Callbacks that are expected but have not come, in order.
     var expectedCallbacks: [ExpectedCallback] = []
     /// Number of expected callbacks that have come.
@@ -118,7 +118,7 @@ struct FakeLink: Sendable {
     /// PDUs of the host since the last performed step, each with the number of its occurrences.
     private var extras: [[UInt8]: Int] = [:]
     /// Whether the host's last PDU counts as progress.
-    var isFresh = true
+    var lastPDUIsProgress = true
     /// Number of pending responses.
     var replies = 0
     /// The step whose turn was scheduled last; -1 before the first.
@@ -137,7 +137,7 @@ struct FakeLink: Sendable {
         openedAt = now
         lastEvent = now
         isConsumed = [Bool](repeating: false, count: script.steps.count)
-        passed = [Instant](repeating: now, count: script.steps.count)
+        passedAt = [Instant](repeating: now, count: script.steps.count)
         start(at: now)
     }
 
@@ -165,7 +165,7 @@ struct FakeLink: Sendable {
     func due(at place: Int) -> HostStep {
         var step = script.steps[place]
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
-        let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.seen))
+        let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.requested))
         let octets = request.pdu
         let recorded = step.pdus.first { connection.pdus[$0].octets == octets }
         step.action = .request(octets)
@@ -173,9 +173,9 @@ struct FakeLink: Sendable {
         return step
     }
 
-    /// Counts a PDU of the host; returns whether it is among the first eight equal ones, since discovery may
-    /// repeat requests.
-    mutating func isFirst(_ octets: [UInt8]) -> Bool {
+    /// Counts a PDU of the host; returns whether it counts as progress: it is among the first eight equal
+    /// ones since the last performed step. Discovery may repeat requests.
+    mutating func countPDU(_ octets: [UInt8]) -> Bool {
         let count = extras[octets] ?? 0
         guard count < 8, count > 0 || extras.count < 4096 else { return false }
         extras[octets] = count + 1
@@ -187,7 +187,7 @@ struct FakeLink: Sendable {
 
     /// Returns the first step of a lane that was not performed, required or not.
     func first(in lane: HostStep.Lane, where condition: (HostStep) -> Bool = { _ in true }) -> Int? {
-        (begins[lane.rawValue]..<script.steps.count).first {
+        (laneStarts[lane.rawValue]..<script.steps.count).first {
             !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
         }
     }
@@ -212,7 +212,7 @@ struct FakeLink: Sendable {
     var firstRequired: Int? {
         let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
         // All required steps before the frontier were performed.
-        var index = max(frontier, lanes.map { begins[$0.rawValue] }.min() ?? 0)
+        var index = max(frontier, lanes.map { laneStarts[$0.rawValue] }.min() ?? 0)
         while index < script.steps.count {
             let step = script.steps[index]
             let isDriven = lanes.contains(step.lane) && (step.lane != .security || step.isSecurityRequest)
@@ -228,7 +228,7 @@ struct FakeLink: Sendable {
         extras = [:]
         advanceBegin(of: script.steps[step].lane)
         while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
-            passed[frontier] = now
+            passedAt[frontier] = now
             frontier += 1
         }
     }
@@ -236,7 +236,7 @@ struct FakeLink: Sendable {
     /// Moves the frontier past optional steps at the beginning.
     private mutating func start(at now: Instant) {
         while frontier < script.steps.count, !script.steps[frontier].isRequired {
-            passed[frontier] = now
+            passedAt[frontier] = now
             frontier += 1
         }
         for lane in HostStep.Lane.allCases { advanceBegin(of: lane) }
@@ -244,9 +244,9 @@ struct FakeLink: Sendable {
 
     /// Moves the beginning of a lane past performed steps.
     private mutating func advanceBegin(of lane: HostStep.Lane) {
-        var place = begins[lane.rawValue]
+        var place = laneStarts[lane.rawValue]
         while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
-        begins[lane.rawValue] = place
+        laneStarts[lane.rawValue] = place
     }
 
     /// Converts a time in the log to the time in this link's replay.

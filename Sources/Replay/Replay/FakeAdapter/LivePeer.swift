@@ -27,7 +27,7 @@ struct LivePeer: Sendable {
     private var reactions: [Reaction] = []
     private var pending: [(handle: UInt16, value: [UInt8])] = []
     /// Value handles to which the host has subscribed.
-    private var wanted: Set<UInt16> = []
+    private var subscribed: Set<UInt16> = []
     /// The statuses that the car has sent, with the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
     /// Number of authentic events that the car has sent.
@@ -75,9 +75,9 @@ struct LivePeer: Sendable {
         } else {
             if let configured = database.value(ofConfiguration: handle) {
                 if value.contains(where: { $0 != 0 }) {
-                    wanted.insert(configured)
+                    subscribed.insert(configured)
                 } else {
-                    wanted.remove(configured)
+                    subscribed.remove(configured)
                 }
             }
             written[handle] = value
@@ -97,12 +97,12 @@ struct LivePeer: Sendable {
     mutating func takeValues(upTo valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
         defer { pending = [] }
         return (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
-            + pending.filter { wanted.contains($0.handle) && $0.value.count <= valueOctets }
+            + pending.filter { subscribed.contains($0.handle) && $0.value.count <= valueOctets }
     }
 
     /// Sets the model to the recorded device's state before a frame. The recording provides earlier messages,
     /// whose counters the phone has seen.
-    mutating func stand(before frame: Int) {
+    mutating func setState(before frame: Int) {
         _ = takeValues(upTo: 512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }
@@ -113,7 +113,7 @@ struct LivePeer: Sendable {
         again.car?.connectAgain()
         again.reactions = next?.reactions ?? []
         again.pending = []
-        again.wanted = []
+        again.subscribed = []
         return again
     }
 

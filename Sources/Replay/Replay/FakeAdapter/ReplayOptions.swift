@@ -59,7 +59,8 @@ public enum PlacementPolicy: Hashable, Sendable {
     /// After the cause, with the recorded delay.
     case causal
     /// At the recorded time after the beginning of the connection, but not before the cause, nor later than a
-    /// transaction may last. A host may be far ahead of a beginning that was made up.
+    /// transaction may last. The limit matters if the beginning was made up: the host may
+    /// then be far ahead of the recorded times.
     case recorded
     /// Immediately after the cause.
     case earliest

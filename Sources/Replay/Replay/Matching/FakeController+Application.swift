@@ -72,7 +72,7 @@ extension FakeController {
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
-        guard !isHousekeeping, !isOfFreeAnswer(event, link: index) else { return }
+        guard !isHousekeeping, !takeFreeAnswer(for: event, link: index) else { return }
         divergeInApplication(next, got: event, link: index)
     }
 
@@ -81,7 +81,7 @@ extension FakeController {
     ) {
         guard divergence == nil, stuck == nil else { return }
         let connection = links[index].connection
-        let goesOn = keep(
+        let goesOn = record(
             Divergence(
                 kind: .application, time: now, connection: connection.number, peer: connection.peer,
                 told: .init(frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text),
@@ -100,22 +100,23 @@ extension FakeController {
             return
         }
         let isOn = value.contains { $0 != 0 }
-        links[index].wanted[handle] = isOn ? .wanted : links[index].wanted[handle].map { _ in .ending }
+        links[index].subscriptions[handle] =
+            isOn ? .active : links[index].subscriptions[handle].map { _ in .ending }
     }
 
     /// Handles the answer to a write of a configuration.
     mutating func configurationAnswered(of handle: UInt16, isRefused: Bool, link index: Int) {
-        guard let wish = links[index].wanted[handle] else { return }
+        guard let state = links[index].subscriptions[handle] else { return }
         // A refused subscription never began; if its end is refused, it continues.
-        if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
+        if (state == .ending) != isRefused { links[index].subscriptions[handle] = nil }
     }
 
     /// Adds the callbacks for the values in a notification or indication.
     mutating func expectValues(in pdu: RecordedPDU, link index: Int) {
         let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
-            guard let wish = links[index].wanted[handle] else { continue }
-            let isOptional = wish == .ending || isEarly
+            guard let state = links[index].subscriptions[handle] else { continue }
+            let isOptional = state == .ending || isEarly
             expect(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isOptional)
         }
     }

@@ -56,7 +56,7 @@ extension FakeController {
         let step = link.script.steps[found]
         guard step.pdus.count > 1, let first = link.response(step, part: 0), first.opcode == .readResponse
         else {
-            seen(step: found, octets, link: index)
+            noteMatch(step: found, octets, link: index)
             guard let first = link.response(step, part: 0) else { return }
             // The complete value, if the log has it in one response.
             let whole = OpenValue(
@@ -97,9 +97,9 @@ extension FakeController {
     ) -> ApplicationEvent? {
         guard var open = links[index].openValues[handle], let found = open.step else { return nil }
         let isAtEnd = offset == open.value.count
-        if offset <= open.seen { open.seen = max(open.seen, offset + count) }
+        if offset <= open.requested { open.requested = max(open.requested, offset + count) }
         links[index].openValues[handle] = open
-        guard open.seen == open.value.count else { return nil }
+        guard open.requested == open.value.count else { return nil }
         let step = links[index].script.steps[found]
         // After a full part, the host can't know that it was the last. The recorded host may have asked for
         // more.
@@ -109,7 +109,7 @@ extension FakeController {
         guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return nil }
         if !isAtEnd, asksOn == true { normalizations.note(.readSplit) }
         links[index].openValues[handle]?.step = nil
-        done(step: found, link: index)
+        finish(step: found, link: index)
         guard open.isAskedFor else { return nil }
         if isAtEnd, let error = open.end.flatMap(RecordedPDU.refusal), error != .attributeNotLong,
             error != .invalidOffset
@@ -191,7 +191,7 @@ extension FakeController {
         links[index].unconfirmed -= 1
         // The log may end before the recorded host's confirmation.
         guard let step = links[index].first(in: .confirmation) else { return }
-        seen(step: step, octets, link: index)
+        noteMatch(step: step, octets, link: index)
     }
 
     private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], link index: Int) {
@@ -212,12 +212,12 @@ extension FakeController {
                 normalizations.note(.ownDatabase)
                 return links[index].consume(step: step, at: now)
             }
-            return seen(step: step, octets, link: index)
+            return noteMatch(step: step, octets, link: index)
         }
         guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, link: index) }
         let same = link.first(in: .server) { $0.action == .serve(octets) }
         guard let same else { return diverge(.unexpected, octets, .attribute, link: index) }
-        seen(step: same, octets, link: index)
+        noteMatch(step: same, octets, link: index)
     }
 
     /// Whether a response belongs to a request: by its opcode, or by the request opcode in an Error Response.
@@ -240,7 +240,7 @@ extension FakeController {
     /// Records that the host performed a step in one PDU, and lets the peer send the recorded response.
     mutating func answerAsRecorded(step found: Int, _ octets: [UInt8], link index: Int) {
         let step = links[index].script.steps[found]
-        seen(step: found, octets, link: index)
+        noteMatch(step: found, octets, link: index)
         guard let response = links[index].response(step, part: 0) else { return }
         reply(response, step, part: 0, link: index, implies: step.isRequired ? response.answer : nil)
     }

@@ -16,17 +16,19 @@ extension FakeController {
     ) -> Int? {
         let link = links[index]
         var place = link.cursor
-        var end = Int.max
+        // The index of the last PDU of a long value that is partly read: a step may come before the rest of
+        // the value only if it does so in the log.
+        var endOfValue: Int?
         while place < link.script.steps.count {
             defer { place += 1 }
             let step = link.script.steps[place]
             guard !link.isConsumed[place], step.lane == .client else { continue }
             if condition(step) {
-                return step.pdus.first.map { $0 < end } ?? (end == .max) ? place : nil
+                guard let endOfValue else { return place }
+                return step.pdus.first.map { $0 < endOfValue } == true ? place : nil
             }
-            // The recorded host may have done something else between the parts of a value.
             if step.isRequired, link.isBegun(step), let last = step.pdus.last {
-                end = min(end, last)
+                endOfValue = min(endOfValue ?? last, last)
                 continue
             }
             let mayBePassed =
@@ -55,14 +57,14 @@ extension FakeController {
         return options.masks.filter { $0.frame == step.frame }
     }
 
-    /// Records that the host performed a step in one PDU.
-    mutating func seen(step found: Int, _ octets: [UInt8]?, link index: Int) {
+    /// Records that the host performed a step, in one PDU or by ending the connection (`octets` is nil).
+    mutating func noteMatch(step found: Int, _ octets: [UInt8]?, link index: Int) {
         begin(step: found, octets, link: index)
-        done(step: found, link: index)
+        finish(step: found, link: index)
     }
 
     /// Records that the host finished a step.
-    mutating func done(step found: Int, link index: Int) {
+    mutating func finish(step found: Int, link index: Int) {
         compared += 1
         links[index].isMatched.insert(found)
         links[index].consume(step: found, at: now)
@@ -105,7 +107,7 @@ extension FakeController {
         guard !links[index].isLive else { return }
         let found = find(link: index) { $0.action == .disconnect(reason) }
         let isDue = links[index].connection.isCentral || links[index].firstRequired == found
-        if let found, isDue { return seen(step: found, nil, link: index) }
+        if let found, isDue { return noteMatch(step: found, nil, link: index) }
         let isAfterLog = links[index].connection.end == nil && links[index].mayBeEnded
         // An unanswered request ends the transactions of a host, and some hosts then disconnect.
         if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil,
@@ -138,7 +140,7 @@ extension FakeController {
             case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
             default: nil
             }
-        if departs(octets, expected, link: index) { return }
+        if departIfPermitted(octets, expected, link: index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
         // The last entry is the host's own PDU.
         var before = transcript.last(9, of: link.connection.number)
@@ -150,7 +152,7 @@ extension FakeController {
             firstDifference: Self.firstDifference(expected?.octets, octets),
             nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
             callbacks: transcript.callbacks, state: state)
-        if keep(found) { goOn(octets, expected, channel, link: index) }
+        if record(found) { continueSession(after: octets, expected, channel, link: index) }
     }
 
     /// Returns the index of the first required step that the tier compares, else of the first required step.
@@ -202,7 +204,7 @@ extension FakeController {
                 advanceLink(link: index)
                 return true
             }
-            if let next, goOn(without: next, link: index) { return true }
+            if let next, continueSession(without: next, link: index) { return true }
             stuck = Stuck(
                 time: now, connection: link.connection.number, peer: link.connection.peer, expected: next,
                 isUnconnected: false, before: transcript.last(8, of: link.connection.number),
@@ -210,7 +212,7 @@ extension FakeController {
             return false
         }
         for (place, connection) in model.connections.enumerated()
-        where (Self.isPlayable(connection) || isAttempt[place]) && !isPlayed[place] {
+        where (Self.isPlayable(connection) || isRequiredAttempt[place]) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
                 isUnconnected: true, waitsOn: core.initiating != nil && initiating.place == place,
@@ -246,9 +248,9 @@ extension FakeController {
                     : "of \(peer) the log holds \(held.counting("advertisement")), none was given to the host"
             )
         }
-        if let wish = core.initiating {
-            let wanted = wish.initiatorFilterPolicy == 1 ? core.acceptList : [wish.peerAddress]
-            lines.append("the host waits to connect to " + wanted.map { "\($0)" }.joined(separator: ", "))
+        if let command = core.initiating {
+            let devices = command.initiatorFilterPolicy == 1 ? core.acceptList : [command.peerAddress]
+            lines.append("the host waits to connect to " + devices.map { "\($0)" }.joined(separator: ", "))
         } else {
             lines.append("the host asks for no connection" + (core.scanning.isEnabled ? ", and scans" : ""))
         }

@@ -5,10 +5,10 @@ import Runtime
 // the recorded host's turns continue.
 
 extension FakeController {
-    /// Whether the host may deviate at the expected step. If so, the live peer takes over.
+    /// Lets the live peer take over if the host may deviate at the expected step; otherwise returns false.
     ///
     /// - Parameter octets: the host's PDU; nil if the host ends the connection.
-    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, link index: Int) -> Bool {
+    mutating func departIfPermitted(_ octets: [UInt8]?, _ expected: HostStep?, link index: Int) -> Bool {
         guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
             options.departures.contains(expected.frame) || followsDeparture(link: index)
         else { return false }
@@ -42,7 +42,7 @@ extension FakeController {
         guard links[index].live != nil else { return }
         if !links[index].isLive, let due = links[index].firstRequired {
             let frame = links[index].script.steps[due].frame
-            links[index].live?.stand(before: frame)
+            links[index].live?.setState(before: frame)
         }
         let database = links[index].connection.database
         links[index].live?.follow(octets, database, at: now)
@@ -133,8 +133,10 @@ extension FakeController {
 extension FakeController {
     /// Continues after a divergence: from a later step that matches the host's PDU, or else as if the host
     /// had performed the due step.
-    mutating func goOn(
-        _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, link index: Int
+    ///
+    /// - Parameter octets: the host's PDU; nil if the host ended the connection.
+    mutating func continueSession(
+        after octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, link index: Int
     ) {
         guard let octets else {
             // The host ended the connection, so it need not perform any more steps.
@@ -167,10 +169,10 @@ extension FakeController {
     }
 
     /// Continues without a step that the host did not perform; returns false if the session ends instead.
-    mutating func goOn(without step: HostStep, link index: Int) -> Bool {
+    mutating func continueSession(without step: HostStep, link index: Int) -> Bool {
         let connection = links[index].connection
         guard options.continues, !links[index].isClosed else { return false }
-        let isKept = keep(
+        let isKept = record(
             Divergence(
                 kind: .missing, time: now, connection: connection.number, peer: connection.peer,
                 expected: step, channel: step.channel, before: transcript.last(8, of: connection.number),
@@ -181,8 +183,9 @@ extension FakeController {
         return true
     }
 
-    /// Whether the event comes from an answer that is not in the log; each such answer counts once.
-    mutating func isOfFreeAnswer(_ event: ApplicationEvent, link index: Int) -> Bool {
+    /// Removes the answer that an event comes from, if that answer is not in the log; returns false if there
+    /// is no such answer.
+    mutating func takeFreeAnswer(for event: ApplicationEvent, link index: Int) -> Bool {
         guard let handle = event.handle else { return false }
         let database = links[index].connection.database
         let answered = links[index].answeredFreely.first {

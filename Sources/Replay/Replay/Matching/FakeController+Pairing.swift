@@ -55,7 +55,7 @@ extension FakeController {
         }
         if expected != octets { normalizations.note(.pairing) }
         joinLast(to: links[index].script.steps[due].frame)
-        done(step: due, link: index)
+        finish(step: due, link: index)
         apply(outputs, link: index)
         if code == .pairingFailed { insistOnRefusals(after: .zero, link: index) }
     }
@@ -78,7 +78,7 @@ extension FakeController {
             links[index].dueSecurity == nil, let pairing = links[index].pairing
         else { return diverge(.different, octets, .securityManager, link: index) }
         let optional = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
-        if let optional { return seen(step: optional, octets, link: index) }
+        if let optional { return noteMatch(step: optional, octets, link: index) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(link: index)
@@ -185,12 +185,12 @@ extension FakeController {
         let place = next.map { recorded.sent[$0] }
         let isKey = (SMPCode.encryptionInformation.rawValue...SMPCode.signingInformation.rawValue)
             .contains(octets.first ?? 0)
-        let delay = place.flatMap { links[index].script.delay(ofSecurity: $0.frame) } ?? .zero
+        let delay = place.flatMap { links[index].script.peerDelay(ofSecurity: $0.frame) } ?? .zero
         var time = now.advanced(by: delay)
         if let place {
             let usual = time
             let limit = pairing.heard.advanced(
-                by: Placement.latest - links[index].script.rest(ofSecurity: place.frame))
+                by: Placement.latest - links[index].script.hostDelay(afterSecurity: place.frame))
             time = placed(
                 cause: now, delay: delay, recorded: links[index].replayed(place.time),
                 until: max(usual, limit))

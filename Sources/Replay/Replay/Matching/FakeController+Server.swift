@@ -19,7 +19,7 @@ extension FakeController {
         }
         if step.octets != octets, isSameDiscovery(step, octets) { normalizations.note(.discovery) }
         if link.first(in: .server) != due { normalizations.note(.answerBeforeValue) }
-        seen(step: due, octets, link: index)
+        noteMatch(step: due, octets, link: index)
         guard let confirmation = link.response(step, part: 0) else { return }
         reply(confirmation, step, part: 0, link: index)
     }
@@ -45,8 +45,8 @@ extension FakeController {
             }
             guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
             let isOn = value.contains { $0 != 0 }
-            guard isOn != (links[index].wanted[of] != nil) else { continue }
-            links[index].wanted[of] = isOn ? .wanted : nil
+            guard isOn != (links[index].subscriptions[of] != nil) else { continue }
+            links[index].subscriptions[of] = isOn ? .active : nil
             // A bond keeps subscriptions between links, and a kept subscription is not reported again.
             let isKept = connection.encryption != nil
             expect(.configured(handle: of, nil), frame: pdu.frame, link: index, isOptional: isKept)

@@ -14,12 +14,12 @@ extension FakeController {
         let due = links[index].first(in: .signalling) { $0.isRequired }
         if let step = links[index].first(in: .signalling, where: { $0.action == .signal(octets) }) {
             if isAnswer { links[index].openSignals[octets[1]] = nil }
-            return seen(step: step, octets, link: index)
+            return noteMatch(step: step, octets, link: index)
         }
         if let due, answersAlike(octets, links[index].script.steps[due].octets) {
             links[index].openSignals[octets[1]] = nil
             normalizations.note(.connectionParameters)
-            return seen(step: due, octets, link: index)
+            return noteMatch(step: due, octets, link: index)
         }
         guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, link: index) }
         // The log lacks the answer.
@@ -31,7 +31,7 @@ extension FakeController {
     private mutating func takeUnasked(_ octets: [UInt8], link index: Int) {
         let same = links[index].first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
         guard let same else { return diverge(.unexpected, octets, .leSignalling, link: index) }
-        seen(step: same, octets, link: index)
+        noteMatch(step: same, octets, link: index)
     }
 
     /// Whether a code is Command Reject or Connection Parameter Update Response.
@@ -57,7 +57,7 @@ extension FakeController {
         let isAsked = links[index].openSecurity > 0
         if isAsked { links[index].openSecurity -= 1 }
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
-            return seen(step: step, octets, link: index)
+            return noteMatch(step: step, octets, link: index)
         }
         // A refusal does not change the session; and the host has rules of its own for a peer's security
         // request.

@@ -22,7 +22,7 @@ extension FakeController {
         }
         let step = links[index].script.steps[found]
         noteKind(step, withResponse: withResponse, link: index)
-        seen(step: found, octets, link: index)
+        noteMatch(step: found, octets, link: index)
         if step.isConfiguration, step.isRequired { configured(handle, value, link: index) }
         guard withResponse else { return }
         let last = step.pdus.count - 1
@@ -137,7 +137,7 @@ extension FakeController {
         default: return diverge(.different, octets, .attribute, link: index)
         }
         if !isRecorded(octets, step, link: index) { normalizations.note(.preparedWrite) }
-        seen(step: prepared.step, octets, link: index)
+        noteMatch(step: prepared.step, octets, link: index)
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, part: last) else { return }
         reply(

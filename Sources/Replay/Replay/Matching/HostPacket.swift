@@ -85,7 +85,7 @@ extension FakeController {
 
     private mutating func divergeInPackets(_ expected: HostPacket, got: String?) {
         let connection = model.connections.first { $0.number == max(1, expected.connection) }
-        keep(
+        record(
             Divergence(
                 kind: .packet, time: now, connection: expected.connection,
                 peer: connection?.peer ?? DeviceAddress(0, .public),

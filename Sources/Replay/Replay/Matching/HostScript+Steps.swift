@@ -82,7 +82,7 @@ private struct StepList {
         case let request as ATTReadRequest:
             add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(of: request.handle))
             reads[request.handle] = (steps.count - 1, responseLength(place: place))
-        case let request as ATTReadBlobRequest: goOn(place: place, request, pdu)
+        case let request as ATTReadBlobRequest: addReadBlob(place: place, request, pdu)
         case let request as ATTWriteRequest:
             addWrite(to: request.handle, request.value, withResponse: true, place: place)
         case let command as ATTWriteCommand:
@@ -120,7 +120,8 @@ private struct StepList {
         return max(0, connection.pdus[responses[place]].octets.count - 1)
     }
 
-    private mutating func goOn(place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
+    /// Adds a Read Blob Request to the step whose value it continues, or as a step of its own.
+    private mutating func addReadBlob(place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
         guard let read = reads[request.handle], read.count == Int(request.offset) else {
             // A host may continue a value that it found by type.
             return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(of: request.handle))

@@ -42,9 +42,9 @@ struct HostScript: Sendable {
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
     /// The delay of each of the peer's PDUs of a pairing after the host's last PDU, by frame.
-    private let securityDelays: [Int: Duration]
+    private let peerSecurityDelays: [Int: Duration]
     /// The delay of the host's next PDU after each of the peer's PDUs of a pairing, by frame.
-    private let securityRests: [Int: Duration]
+    private let hostSecurityDelays: [Int: Duration]
     /// Latencies by the bytes of the request, for discovery requests that the log has too.
     let latencies: [[UInt8]: Duration]
 
@@ -62,8 +62,8 @@ struct HostScript: Sendable {
             if byOctets.count < 4096 { byOctets[pdus[asked].octets] = latency }
         }
         latencies = byOctets
-        securityDelays = Self.securityDelays(connection)
-        securityRests = Self.securityRests(connection)
+        peerSecurityDelays = Self.peerSecurityDelays(connection)
+        hostSecurityDelays = Self.hostSecurityDelays(connection)
         let interval = Duration.microseconds(1250 * Int64(connection.intervalUnits))
         typicalLatency = all.isEmpty ? interval * 2 : all.sorted()[all.count / 2]
         placeEvents(connection)
@@ -89,16 +89,16 @@ struct HostScript: Sendable {
     }
 
     /// Returns the recorded delay of the peer's Security Manager PDU after the host's last PDU.
-    func delay(ofSecurity frame: Int) -> Duration? { securityDelays[frame] }
+    func peerDelay(ofSecurity frame: Int) -> Duration? { peerSecurityDelays[frame] }
 
     /// Returns the recorded delay of the host's next Security Manager PDU after this PDU of the peer.
-    func rest(ofSecurity frame: Int) -> Duration { securityRests[frame] ?? .zero }
+    func hostDelay(afterSecurity frame: Int) -> Duration { hostSecurityDelays[frame] ?? .zero }
 
     // MARK: Pairing
 
     /// Returns the time from the host's last PDU of a pairing, or the encryption of the link after it, to
     /// each of the peer's PDUs, by frame.
-    private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
+    private static func peerSecurityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
         var delays: [Int: Duration] = [:]
         var latest = connection.completed
@@ -119,7 +119,7 @@ struct HostScript: Sendable {
 
     /// Returns the time from each of the peer's PDUs of a pairing to the host's next PDU, by frame; after the
     /// host's last PDU, to the encryption of the link and the distribution of the keys.
-    private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
+    private static func hostSecurityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
         var rests: [Int: Duration] = [:]
         let pdus = connection.pdus.filter {
@@ -134,6 +134,7 @@ struct HostScript: Sendable {
 
     // MARK: Events
 
+    /// Adds the peer's own actions and the parameter updates, each after the last required step before it.
     private mutating func placeEvents(_ connection: RecordedConnection) {
         var anchor = -1
         var next = 0
@@ -197,6 +198,7 @@ struct HostScript: Sendable {
 
     // MARK: Turns
 
+    /// Adds the turn of each step, from the events and pauses before it in the log.
     private mutating func placeTurns(_ connection: RecordedConnection) {
         var event = 0
         var latest = connection.completed

@@ -52,7 +52,8 @@ public struct HostStep: Hashable, Sendable {
     /// Whether the server refused the step for lack of security and the host repeated it: the application
     /// gets no callback for it.
     var isHeld = false
-    /// Whether the step is such a repetition, which the application did not request.
+    /// Whether the step repeats a step that was refused for lack of security; the application requested only
+    /// the first one.
     var isRepetition = false
 
     /// Whether the host must perform the step.

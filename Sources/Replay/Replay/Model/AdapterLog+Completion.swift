@@ -15,14 +15,14 @@ extension AdapterLog {
 
     /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
     /// it can't be either.
-    private mutating func takePairing(place: Int) {
+    private mutating func preparePairing(place: Int) {
         let connection = connections[place]
         let pairing = has([.encrypted], connection) ? nil : RecordedPairing(connection)
         if pairing != nil {
             connections[place].pairing = pairing
             obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
             // This project's server refuses for this reason if it has no key for the central.
-            leaveOutGuarded(place: place, but: .insufficientAuthentication)
+            leaveOutGuarded(place: place, except: .insufficientAuthentication)
         } else if has([.pairing], connection) {
             connections[place].encryption = nil
             leaveOutGuarded(place: place)
@@ -36,9 +36,9 @@ extension AdapterLog {
 
     /// Leaves out writes that the server refused for lack of security.
     ///
-    /// Without its pairing, a link never becomes secure. And another project's server may have refused for
-    /// another reason.
-    private mutating func leaveOutGuarded(place: Int, but reason: ATTErrorCode? = nil) {
+    /// Without its pairing, a link never becomes secure. With it, refusals for the reason that this project's
+    /// server gives are kept (`reason`).
+    private mutating func leaveOutGuarded(place: Int, except reason: ATTErrorCode? = nil) {
         let connection = connections[place]
         guard !connection.isCentral else { return }
         let guarded = connection.guardedConfigurations.filter {
@@ -100,6 +100,8 @@ extension AdapterLog {
             Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
     }
 
+    /// Completes a connection after the whole log was read: its attributes, its pairing, and the parts that
+    /// can't be played.
     mutating func complete(place: Int) {
         let connection = connections[place]
         guard connection.status == .success else { return }
@@ -115,7 +117,7 @@ extension AdapterLog {
             connections[place].encryption = nil
             obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
         }
-        takePairing(place: place)
+        preparePairing(place: place)
         connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection))
         if let frame = connections[place].frameBeyondMTU {
             // A connection that contradicts itself is not judged.
@@ -152,7 +154,8 @@ extension RecordedConnection {
         default: return nil
         }
         let answer = pdus[last...].first { $0.answers == last }
-        return answer.map { $0.refusal != nil || $0.lastFound >= end } ?? false ? nil : pdus[last].frame
+        let isFinished = answer.map { $0.refusal != nil || $0.lastFound >= end } ?? false
+        return isFinished ? nil : pdus[last].frame
     }
 
     /// The indices of L2CAP signalling packets about connection-oriented channels (Vol 3, Part A, 4.22 to
@@ -182,9 +185,10 @@ extension RecordedConnection {
     /// - Parameter isLeftOut: whether the pairing or the encryption is left out.
     fileprivate mutating func leaveOutKeyRequests(_ isLeftOut: Bool) {
         let isAsked = { (one: Update) in one.subevent == LELongTermKeyRequest.subeventCode }
-        let refused = isLeftOut || pairing != nil ? 0 : updates.first(where: isAsked)?.frame ?? 0
-        let last = encryption?.frame ?? refused
-        updates.removeAll { isAsked($0) && $0.frame > last }
+        let firstRequest = updates.first(where: isAsked)?.frame ?? 0
+        let isRefused = !isLeftOut && pairing == nil
+        let lastKept = encryption?.frame ?? (isRefused ? firstRequest : 0)
+        updates.removeAll { isAsked($0) && $0.frame > lastKept }
     }
 }
 

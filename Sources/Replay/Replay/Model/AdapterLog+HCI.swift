@@ -111,21 +111,24 @@ extension AdapterLog {
     /// Stores the result of an encryption, which can be played only if the log's host started it.
     mutating func encryptionChanged(_ status: HCIStatus, _ analyzer: borrowing Analyzer) {
         guard let number = analyzer.linkNumber, let place = open[number]?.place else { return }
-        let known = connections[place].encryption
-        if known == nil || known?.done != nil && (known?.status != .success || status != .success) {
-            connections[place].encryption = nil
-            obstacles.note(.encrypted, frame: analyzer.frame.number, connection: connections[place].number)
-        } else if known?.done == nil {
-            connections[place].encryption?.done = last
-            connections[place].encryption?.status = status
+        if let known = connections[place].encryption {
+            guard known.done != nil else {
+                connections[place].encryption?.done = last
+                connections[place].encryption?.status = status
+                return
+            }
+            // A new key for an encrypted link changes nothing.
+            if known.status == .success, status == .success { return }
         }
+        connections[place].encryption = nil
+        obstacles.note(.encrypted, frame: analyzer.frame.number, connection: connections[place].number)
     }
 
     private mutating func setScanning(_ isOn: Bool, _ analyzer: borrowing Analyzer) {
         let count = advertising.windows.count
         if isOn {
             if count > 0, advertising.windows[count - 1].end == nil { return }
-            guard count < room.limits.reports else { return }
+            guard count < budget.limits.reports else { return }
             advertising.windows.append(.init(start: last, startIsKnown: true))
         } else if count > 0, advertising.windows[count - 1].end == nil {
             advertising.windows[count - 1].end = last
@@ -221,7 +224,7 @@ extension AdapterLog {
                     peripheralLatency: event.peripheralLatency, supervisionTimeout: event.supervisionTimeout),
                 analyzer)
         case LEConnectionUpdateComplete.subeventCode.rawValue: addUpdate(parameters, analyzer)
-        // The latter is LE Remote Connection Parameter Request.
+        // LE Long Term Key Request, and LE Remote Connection Parameter Request.
         case LELongTermKeyRequest.subeventCode.rawValue, 0x06:
             guard let number = analyzer.linkNumber else { return }
             append(parameters, connection: number, analyzer)
@@ -232,7 +235,7 @@ extension AdapterLog {
     private mutating func addConnection(_ event: LEConnectionComplete, _ analyzer: borrowing Analyzer) {
         let asked = attempt
         if event.role == 0 { (attempt, failed) = (nil, nil) }
-        guard connections.count < room.limits.connections else {
+        guard connections.count < budget.limits.connections else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }
@@ -304,7 +307,7 @@ extension AdapterLog {
     private mutating func append(
         _ parameters: RawSpan, connection number: Int, _ analyzer: borrowing Analyzer
     ) {
-        guard let place = open[number]?.place, take(parameters.byteCount, analyzer) else { return }
+        guard let place = open[number]?.place, reserve(parameters.byteCount, analyzer) else { return }
         connections[place].updates.append(
             RecordedConnection.Update(
                 frame: analyzer.frame.number, time: last, parameters: parameters.copied(),
@@ -348,10 +351,10 @@ extension AdapterLog {
         guard l2cap.cid < 0x40 else {
             return obstacles.note(.channels, frame: frameNumber, connection: connection)
         }
-        guard room.pdus < room.limits.pdus, take(octets.count, analyzer) else {
+        guard budget.pdus < budget.limits.pdus, reserve(octets.count, analyzer) else {
             return obstacles.note(.limit, frame: frameNumber)
         }
-        room.pdus += 1
+        budget.pdus += 1
         var pdu = RecordedPDU(
             frame: frameNumber, time: last, side: side, channel: L2CAPChannelID(rawValue: l2cap.cid),
             octets: octets, isCut: isCut)
@@ -400,7 +403,7 @@ extension AdapterLog {
     }
 
     /// Longest time after a failed attempt in which data still shows that the connection exists.
-    private static var contradicted: Duration { .seconds(1) }
+    private static var longestContradiction: Duration { .seconds(1) }
 
     /// Turns a failed attempt into a connection, if data follows on the handle in the attempt's event.
     ///
@@ -409,7 +412,8 @@ extension AdapterLog {
         guard attempt == nil, let lost = failed, lost.handle == analyzer.links[analyzer.frame.link].handle
         else { return false }
         let attempted = connections[lost.place]
-        guard attempted.peer.value != 0, attempted.completed.duration(to: last) < Self.contradicted else {
+        guard attempted.peer.value != 0, attempted.completed.duration(to: last) < Self.longestContradiction
+        else {
             return false
         }
         failed = nil
@@ -423,7 +427,7 @@ extension AdapterLog {
     /// Adds a connection whose beginning the log does not show.
     private mutating func adoptOrphan(connection number: Int, _ analyzer: borrowing Analyzer) {
         if takeBackFailure(connection: number, analyzer) { return }
-        guard connections.count < room.limits.connections else {
+        guard connections.count < budget.limits.connections else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }

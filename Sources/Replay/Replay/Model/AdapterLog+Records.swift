@@ -21,7 +21,7 @@ extension AdapterLog {
         case .air: addAir(record, analyzer)
         default: break
         }
-        if room.limits.packets > 0 { keepPacket(record, analyzer) }
+        if budget.limits.packets > 0 { keepPacket(record, analyzer) }
     }
 
     /// Adds a packet from the air in the form of the HCI packets that the central's host would have.
@@ -56,7 +56,7 @@ extension AdapterLog {
         guard analyzer.frame.direction == .hostToController,
             record.header.kind == .command || record.header.kind == .acl
         else { return }
-        guard packets.count < room.limits.packets, take(record.octets.byteCount, analyzer) else {
+        guard packets.count < budget.limits.packets, reserve(record.octets.byteCount, analyzer) else {
             return obstacles.note(.limit, frame: analyzer.frame.number)
         }
         packets.append(
@@ -65,13 +65,13 @@ extension AdapterLog {
                 octets: record.octets.copied(), connection: openConnection(analyzer)))
     }
 
-    /// Whether this many more bytes are within the limit, which then counts them.
-    mutating func take(_ octets: Int, _ analyzer: borrowing Analyzer) -> Bool {
-        guard octets <= room.limits.octets - room.octets else {
+    /// Counts this many more bytes towards the limit; returns false, with an obstacle, if they exceed it.
+    mutating func reserve(_ octets: Int, _ analyzer: borrowing Analyzer) -> Bool {
+        guard octets <= budget.limits.octets - budget.octets else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return false
         }
-        room.octets += octets
+        budget.octets += octets
         return true
     }
 
@@ -175,11 +175,11 @@ extension AdapterLog {
             partial = (report.address, octets + data.copied())
             return
         }
-        guard advertising.reports.count < room.limits.reports else {
+        guard advertising.reports.count < budget.limits.reports else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }
-        guard take(octets.count + data.byteCount, analyzer) else { return }
+        guard reserve(octets.count + data.byteCount, analyzer) else { return }
         let start = advertising.octets.count
         advertising.octets += octets
         for index in 0..<data.byteCount { advertising.octets.append(data.octet(at: index) ?? 0) }

@@ -34,7 +34,7 @@ struct AdapterLog {
     let file: Int
     let adapter: UInt16
     let origin: CaptureTime
-    let room: ModelRoom
+    let budget: ModelBudget
     /// Whether a sniffer recorded the log from the air.
     var isFromAir = false
     /// The time of the last record.
@@ -64,11 +64,11 @@ struct AdapterLog {
     /// The beginning of an extended report that the next report continues.
     var partial: (address: DeviceAddress, data: [UInt8])?
 
-    init(file: Int, adapter: UInt16, origin: CaptureTime, _ room: ModelRoom = ModelRoom()) {
+    init(file: Int, adapter: UInt16, origin: CaptureTime, _ budget: ModelBudget = ModelBudget()) {
         self.file = file
         self.adapter = adapter
         self.origin = origin
-        self.room = room
+        self.budget = budget
     }
 
     /// Goes on to the time of a record on the model's timeline, which never goes back.

@@ -242,7 +242,7 @@ extension RecordedConnection {
 
 extension SessionModel {
     /// Adds the advertisement and the information value of a connection's car, unless the log has them.
-    mutating func addHabits(of place: Int, _ dialect: Dialect) {
+    mutating func addAdvertisementAndInfo(of place: Int, _ dialect: Dialect) {
         let connection = connections[place]
         addAdvertisement(of: connection, dialect)
         guard let uuid = dialect.gatt.info,

@@ -7,14 +7,14 @@ import WireBytes
 public struct SessionModelBuilder: ~Copyable {
     var analyzer: Analyzer
     var logs: [AdapterLog] = []
-    private let room: ModelRoom
+    private let budget: ModelBudget
     private var current = 0
     private var damage: Int?
     private var maker: String?
 
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = .init()) {
         analyzer = Analyzer(knowledge)
-        room = ModelRoom(limits)
+        budget = ModelBudget(limits)
     }
 
     /// Adds the next record of a log; logs are numbered from 0.
@@ -67,15 +67,15 @@ public struct SessionModelBuilder: ~Copyable {
             current = known
             return known
         }
-        guard logs.count < room.limits.adapters else { return nil }
-        logs.append(AdapterLog(file: file, adapter: adapter, origin: time, room))
+        guard logs.count < budget.limits.adapters else { return nil }
+        logs.append(AdapterLog(file: file, adapter: adapter, origin: time, budget))
         current = logs.count - 1
         return current
     }
 }
 
-/// The limits of the models of a log's adapters, and how much they already hold together.
-final class ModelRoom {
+/// The limits that the models of a log's adapters share, and the amounts that they hold so far.
+final class ModelBudget {
     let limits: SessionLimits
     /// Bytes of PDUs and advertising data.
     var octets = 0

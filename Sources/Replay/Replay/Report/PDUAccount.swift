@@ -25,7 +25,7 @@ public struct PDUAccount: Hashable, Sendable {
     /// Responses to the host that were made up.
     public var madeUp = 0
 
-    /// The number of PDUs that say something about the host.
+    /// The number of PDUs in which a deviation of the host would have shown.
     public var judged: Int { compared + played }
 
     static func + (one: Self, other: Self) -> Self {
@@ -90,7 +90,11 @@ extension FakeLink {
 }
 
 extension PDUAccount {
-    /// - Parameter isBehind: whether the PDU comes after a permitted deviation of the host.
+    /// Counts a PDU of the log.
+    ///
+    /// - Parameters:
+    ///   - class: the count that it belongs to; nil if it never occurred.
+    ///   - isBehind: whether it comes after a permitted deviation of the host.
     fileprivate mutating func note(
         _ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?, isBehind: Bool
     ) {

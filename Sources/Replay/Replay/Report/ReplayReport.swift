@@ -66,7 +66,7 @@ public struct ReplayReport: Sendable {
         compared = controller.compared
         attempts = (
             controller.comparedAttempts,
-            controller.isAttempt.count { $0 }
+            controller.isRequiredAttempt.count { $0 }
                 + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
         )
         time = controller.now
