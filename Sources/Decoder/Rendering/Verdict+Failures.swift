@@ -84,16 +84,15 @@ extension Verdict {
     }
 
     /// Returns the entries of the verdict that are not failures, in the order of their numbers, how many of
-    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning
-    /// of a connection, else what was overcome, else any warning.
+    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning.
+    /// One of an adapter stands behind what was overcome.
     static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, leading: Int) {
         let warnings = warnings(totals)
         let rest = overcome(totals) + pagedInVain(totals)
-        let isCalm = totals.firstError == nil
-        let leads = isCalm && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
+        let leads = totals.firstError == nil && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
         let first = leads ? warnings.prefix(1) : []
         let notable = Array(first) + rest
-        return (notable + warnings.dropFirst(first.count), notable.count, isCalm ? min(1, notable.count) : 0)
+        return (notable + warnings.dropFirst(first.count), notable.count, first.count)
     }
 
     /// Returns the problems after which the same succeeded, in the order of the log.
