@@ -197,7 +197,7 @@ class ReportReader(PageCase):
 
     def test_the_page_of_an_empty_log_is_whole(self):
         self.made()
-        self.assertIn('the log is empty', self.browser.run("return document.querySelector('h1').innerText"))
+        self.assertIn('The log is empty', self.browser.run("return document.querySelector('h1').innerText"))
         self.assertEqual(self.browser.run("""return [...document.querySelectorAll('.frames select')]
             .filter((one) => one.checkVisibility()).length"""), 0, 'no filter without a choice')
 
@@ -436,6 +436,18 @@ class ReportReader(PageCase):
         self.browser.command('Emulation.setEmulatedMedia', media='')
         self.resize(1280)
         self.assertEqual(cut, [])
+
+    def test_a_problem_names_the_sides_of_its_own_connection(self):
+        read = [struct.pack('<BHHHHBH', 2, handle, 7, 3, 4, 0x0A, 0x12) for handle in (0x40, 0x41)]
+        self.made((0, *advertised(1, b'Lamp one')), (1, *advertised(2, b'Lamp two')),
+                  (2, *connected(0x40, 1)), (3, *connected(0x41, 2)), (4, 0, read[0]), (5, 0, read[1]),
+                  (6, 2, bytes([1, 0x03, 0x0C, 0])), (6.1, 3, bytes([4, 0x0E, 4, 1, 0x03, 0x0C, 0])))
+        text = self.browser.run("return log.index.map(problemText).join(' ')")
+        for number, name in ((1, 'one'), (2, 'two')):
+            self.assertIn(f'connection {number}: this phone or computer reset its adapter '
+                          f'while “Lamp {name}”’s answer was awaited', text)
+        title = self.browser.run("return document.querySelector('h1').innerText")
+        self.assertRegex(title, '^[A-Z“]')
 
 
 if __name__ == '__main__':

@@ -5,6 +5,7 @@ of a connection, the time of day, and who was heard.
   tools/tests/report_timeline.py
 """
 
+import struct
 import unittest
 
 from page_captures import advertising, air, btsnoop, connected, disconnected, notified, timed
@@ -182,13 +183,18 @@ class ReportTimeline(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         for width in (390, 800, 1440, 2560):
             self.resize(width)
-            bars, drawn, ticks = self.browser.run("""
+            bars, drawn, ticks, bare = self.browser.run("""
                 const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => {
                     const {left, right} = one.getBoundingClientRect();
                     return [left, right];
                 });
                 const bars = barsOf(overview.connection).map((bar) => [bar.from, bar.to]);
-                return [bars, boxes('.track .phase'), boxes('.gantt .name, .gantt .lasts, .axis span')];""")
+                const end = document.querySelector('.axis').getBoundingClientRect().right;
+                const bare = [...document.querySelectorAll('.axis > span:not([hidden]) > i')].filter((one) =>
+                    !one.checkVisibility() || one.getBoundingClientRect().right > end);
+                return [bars, boxes('.track .phase'),
+                    boxes('.gantt .name, .gantt .lasts, .axis span:not([hidden])'), bare.length];""")
+            self.assertEqual(bare, 0, 'each tick has its words')
             self.assertEqual(len(bars), len(drawn))
             scale = (drawn[-1][1] - drawn[0][0]) / (bars[-1][1] - bars[0][0])
             for (start, end), (left, right) in zip(bars, drawn):
@@ -434,7 +440,7 @@ class ReportTimeline(PageCase):
         self.open(capture)
         title, when = self.browser.run("""return [document.querySelector('h1').innerText,
             document.querySelector('.answers').innerText];""")
-        self.assertRegex(title, r'^unknown device \(handle 0x')
+        self.assertRegex(title, r'^Unknown device \(handle 0x')
         self.assertNotIn('0.000000', when)
 
     def test_an_export_without_events_has_lanes(self):
