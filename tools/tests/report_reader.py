@@ -449,6 +449,19 @@ class ReportReader(PageCase):
         title = self.browser.run("return document.querySelector('h1').innerText")
         self.assertRegex(title, '^[A-Z“]')
 
+    def test_a_uuid_is_found_as_the_page_shows_it(self):
+        found = bytes.fromhex('09150F000C1000FB349B5F80000080CDAB0000394BC4D4')
+        answer = struct.pack('<BHHHH', 2, 0x2040, len(found) + 4, len(found), 4) + found
+        ask = struct.pack('<BHHHH', 2, 0x40, 11, 7, 4) + bytes.fromhex('080100FFFF0328')
+        self.made((0, *connected(0x40, 1)), (1, 0, ask), (2, 1, answer), (3, *written(0x40, b'a')),
+                  (4, *notified(0x40, b'\x34\xfb')))
+        search = """list.filters.text.value = given[0]; filterList();
+            return list.shown.map((place) => log.index[place][FRAME]);"""
+        for word, frames in (('D4C44B39-0000…34FB', [3, 4]), ('…34fb', [3, 4]), ('34FB', [3, 4, 5]),
+                             ('D4C44B39-0000', [3, 4]), ('c44b', [3, 4]), ('-…34fb', [1, 2, 5])):
+            with self.subTest(word=word):
+                self.assertEqual(self.browser.run(search, word), frames)
+
 
 if __name__ == '__main__':
     unittest.main()
