@@ -462,6 +462,22 @@ class ReportReader(PageCase):
             with self.subTest(word=word):
                 self.assertEqual(self.browser.run(search, word), frames)
 
+    def test_a_chosen_connection_shows_a_frame_of_its_own(self):
+        capture = TOP / 'captures/uqdk-refusals.btsnoop'
+        self.open(capture)
+        choose = """sequence.choice.value = given[0]; sequence.choice.dispatchEvent(new Event('change'));"""
+        shown = """return [sequence.choice.value, list.filters.link.value,
+            String(log.index[log.places.get(document.getElementById('detail').dataset.frame)][LINK])];"""
+        self.browser.run(choose, '2')
+        self.browser.await_true(
+            "log.index[log.places.get(document.getElementById('detail').dataset.frame)][LINK] === 2")
+        self.assertEqual(self.browser.run(shown), ['2', '2', '2'])
+        self.open(capture, '#connection=2')
+        self.assertEqual(self.browser.run(shown), ['2', '2', '2'])
+        self.open(capture, '#connection=99')
+        self.assertEqual(self.browser.run("return document.querySelector('#detail [role=alert]').innerText"),
+                         'This page has no connection 99.')
+
 
 if __name__ == '__main__':
     unittest.main()
