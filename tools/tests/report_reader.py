@@ -478,6 +478,21 @@ class ReportReader(PageCase):
         self.assertEqual(self.browser.run("return document.querySelector('#detail [role=alert]').innerText"),
                          'This page has no connection 99.')
 
+    def test_the_key_leads_to_the_next_failure_and_says_so(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        firsts = self.browser.run("""return stops().filter(({incident}, at, all) =>
+            at === 0 || incident !== all[at - 1].incident)
+            .map(({place, incident}) => [nameOf(log.index[place]), KINDS[incident.kind]]);""")
+        self.assertLess(len(firsts), self.browser.run('return stops().length'))
+        for name, kind in [*firsts, firsts[0]]:
+            label = self.browser.run("return document.getElementById('next').innerText")
+            self.assertTrue(label.endswith(f'next {kind}'), label)
+            self.browser.press('n')
+            self.await_frame(name)
+            self.assertEqual(self.browser.run('return location.hash'), '#frame=' + name)
+        self.browser.press('p')
+        self.await_frame(firsts[-1][0])
+
 
 if __name__ == '__main__':
     unittest.main()

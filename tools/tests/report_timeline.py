@@ -450,6 +450,33 @@ class ReportTimeline(PageCase):
         lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
         self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
 
+    def test_figures_count_the_answers_of_the_other_side(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        answer = (1, struct.pack('<BHHHHBB', 2, 0x2040, 6, 2, 4, 0x0B, 7))
+        update = (2, bytes([1, 0x16, 0x20, 2, 0x40, 0]))
+        updated = (3, bytes([4, 0x3E, 12, 4, 0, 0x40, 0]) + bytes(8))
+        setup = [(0, *connected(0x40, 1)), (1, *update), (1.1, 3, bytes([4, 0x0F, 4, 0, 1, 0x16, 0x20])),
+                 (4, *updated)]
+
+        def made(*records):
+            capture = self.path / 'answers.btsnoop'
+            capture.write_bytes(timed([*setup, *records]))
+            self.open(capture)
+
+        figures = "return document.getElementById('figures').innerText"
+        made((5, *notified(0x40, b'a')))
+        self.assertNotIn('answer', self.browser.run(figures))
+        made((5, 0, read), (5.25, *answer))
+        self.assertIn('250.0 ms', self.browser.run(figures).replace('\u00a0', ' '))
+        self.assertIn('the median of 1 ', self.browser.run(figures))
+
+    def test_a_field_has_its_value(self):
+        capture = self.path / 'value.btsnoop'
+        capture.write_bytes(timed([(0, *connected(0x40, 1)), (1, *notified(0x40, bytes(range(40))))]))
+        self.open(capture, '#frame=2')
+        text = self.browser.run("return document.getElementById('fields').innerText")
+        self.assertIn(f'= 40 bytes: {bytes(range(32)).hex(" ")} …', text)
+
 
 if __name__ == '__main__':
     unittest.main()
