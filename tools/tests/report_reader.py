@@ -164,10 +164,12 @@ class ReportReader(PageCase):
     def test_the_side_that_began_a_phase_has_its_name(self):
         self.made((0, *advertised(1, b'Lamp')), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
                   (9, *disconnected(0x40, 0x13)))
-        words = self.browser.run("""log.sides.get(1)[3] = 1;
+        words, meanings = self.browser.run("""log.sides.get(1)[3] = log.sides.get(1)[4] = 1;
             const [line] = log.connections, at = line.connected;
-            return barsOf({...line, mtu_started: at, mtu_exchanged: at}).map((bar) => bar.words);""")
+            const bars = barsOf({...line, mtu_started: at, mtu_exchanged: at, discovery_started: at});
+            return [bars.map((bar) => bar.words), bars.map((bar) => bar.meaning)];""")
         self.assertIn('MTU by “Lamp”', words)
+        self.assertIn('“Lamp” asks which services this phone or computer has', meanings)
 
     def test_what_was_before_a_loss_is_not_said_to_follow(self):
         self.lost()
