@@ -34,8 +34,6 @@ const log = {
     // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
     // frames that have room in the page.
     incidents: [],
-    /** The connection that a row's problem is about, which may be another one than the row's. */
-    links: new Map(),
     /** The places of requests that had no answer when the log ended. */
     waiting: [],
 };
@@ -120,9 +118,6 @@ async function load() {
             consequences: placesOf(consequences)};
     });
     log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
-    for (const {place, link} of log.incidents.flatMap(({sites}) => sites)) {
-        log.links.set(log.index[place], link);
-    }
     log.waiting = placesOf(about.waiting);
     calmFrames();
     // A recorder that only counts from its start has times of 1970.
@@ -160,14 +155,16 @@ function problemOf(row, element) {
     return make(element, {class: kind}, `${sign} ${problemText(row)} `);
 }
 
-/** Stand for the sides in problems, whose names are known at the log's end. */
-const HOST_MARK = '\u0001', PEER_MARK = '\u0002';
+// Stand for host and peer in problems, around the number of the connection that the problem is about: their
+// names are known at the log's end. The apostrophe after a quoted name is round.
+const SIDE_MARK = /([\u0001\u0002])(\d+)\1(')?/g;
 
 /** The same in words, with the names of the sides, as cards have them. */
 function problemText(row) {
-    const number = row[LINK] || log.links.get(row);
-    const [host, peer] = sidesOf(row[PROBLEM] && log.connections.find((one) => one.connection === number));
-    return row[PROBLEM].replaceAll(HOST_MARK, () => host).replaceAll(PEER_MARK, () => peer);
+    return row[PROBLEM].replace(SIDE_MARK, (_, mark, connection, apostrophe = '') => {
+        const name = sidesOf({connection: Number(connection)})[mark === '\u0001' ? 0 : 1];
+        return name + (name.endsWith('”') ? apostrophe.replace("'", '’') : apostrophe);
+    });
 }
 
 /** Seconds since the first record, with as many digits as the log has. */

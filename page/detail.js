@@ -49,12 +49,16 @@ async function openFrame(place, moves, seeks = false) {
     detail.box.dataset.frame = nameOf(row);
     markFrame(place, seeks);
     if (!moves) return;
-    // The browser's way back leads to the summary, too.
+    addressFrame(row);
+    const box = detail.box.getBoundingClientRect();
+    if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+}
+
+/** Puts a frame into the address. The browser's way back leads to the summary, too. */
+function addressFrame(row) {
     const isNew = !location.hash.startsWith('#frame=');
     if (isNew) detail.from = window.scrollY;
     history[isNew ? 'pushState' : 'replaceState'](null, '', '#frame=' + nameOf(row));
-    const box = detail.box.getBoundingClientRect();
-    if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
 }
 
 /** The place of the frame before or after one in the list; undefined at its ends. */
@@ -105,8 +109,21 @@ function byteBox(frame, bytes) {
     return box;
 }
 
+/** Most bytes of a value that its field shows. */
+const MOST_VALUE = 32;
+
+/** The bytes of a field that says only how many they are, unless its parts or secrets follow. */
+function octetsText(text, own, next) {
+    const indent = (one) => /^ */.exec(one)[0].length;
+    const isWhole = / = \d+ bytes?$/.test(text) && !(next && indent(next[2] || next) > indent(text));
+    const octets = own.flatMap((cell, at) => at % 2 === 0 ? [cell] : []);
+    if (!isWhole || octets.some((cell) => cell.matches('.masked'))) return '';
+    const hex = octets.slice(0, MOST_VALUE).map((cell) => cell.textContent).join(' ');
+    return `: ${hex}${octets.length > MOST_VALUE ? ' …' : ''}`;
+}
+
 function fieldTable(lines, bytes) {
-    const rows = lines.map((line) => {
+    const rows = lines.map((line, nth) => {
         if (typeof line === 'string') {
             const isTitle = !line.startsWith(' ');
             return make('div', {class: isTitle ? 'title' : 'fact'}, line.trim());
@@ -119,7 +136,8 @@ function fieldTable(lines, bytes) {
         const field = make('div', {
             class: 'field', tabindex: count > 0 ? 0 : null, role: count > 0 ? 'button' : null,
             'data-place': place, 'data-count': count,
-        }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'}, text.trim()));
+        }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'},
+            text.trim() + octetsText(text, own, lines[nth + 1])));
         field.style.paddingInlineStart = `${0.4 + indent * 0.5}em`;
         const light = (isOn) => () => {
             field.classList.toggle('lit', isOn);

@@ -24,11 +24,12 @@ function showFigures(line) {
 function figuresOf(line) {
     const rows = log.index.filter((row) => row[LINK] === line.connection);
     const all = [];
-    const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+    const answers = answersIn(rows);
     const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
     if (answers.length > 0) {
-        all.push([duration(share(0.5)), `to an answer, the median of ${answers.length} · `
-            + `95 % within ${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
+        all.push([duration(share(0.5)), `to an answer of ${sidesOf(line)[1]}, `
+            + `the median of ${answers.length} · 95 % within ${duration(share(0.95))} · `
+            + `longest ${duration(answers[answers.length - 1])}`]);
     }
     const bands = parametersOf(line);
     if (bands.length > 0) all.push(intervalsOf(bands));
@@ -45,6 +46,29 @@ function figuresOf(line) {
     const best = busiest(rows);
     if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
     return all;
+}
+
+/** How long the other side took for its answers, in order; neither for the connection nor of the chip. */
+function answersIn(rows) {
+    return rows.filter((row) => row[LATENCY] !== null && row[LINK] && row[WAY] === RX
+        && !['ADV', 'HCI'].includes(row[LAYER])).map((row) => row[LATENCY]).sort((a, b) => a - b);
+}
+
+/** The connection parameters in force, one band after the other. */
+function parametersOf(line) {
+    if (!overview.parameters) {
+        overview.parameters = grouped(log.parameters.keys(), (at) => log.parameters[at][0]);
+    }
+    const own = (overview.parameters.get(line.connection) || []).map((at) => log.parameters[at]);
+    return own.map(([, from, interval, latency, timeout, frame], at) => ({
+        frame, from, to: at + 1 < own.length ? own[at + 1][1] : null,
+        interval: exactly(interval), latency: String(latency), timeout: exactly(timeout),
+    }));
+}
+
+/** A duration with all its digits. */
+function exactly(microseconds) {
+    return microseconds < 1e6 ? `${microseconds / 1e3}${NBSP}ms` : `${microseconds / 1e6}${NBSP}s`;
 }
 
 /** Most changes of the connection parameters that are listed. */

@@ -38,6 +38,7 @@ function hasStart(part) { return has('(?<![0-9a-z])' + part); }
 
 function readingsOf(given, isQuoted) {
     const word = lower(given);
+    if (word.includes('…')) return [(row) => shownText(row).includes(word)];
     if (isQuoted) return [hasText(word), isNumberOrName(word), ...octetsOf(given)];
     const operation = log.operations.findIndex((words) => words.split(' ').includes(word));
     if (operation >= 0) return [(row) => (row[OPERATIONS] >> operation & 1) === 1];
@@ -81,6 +82,7 @@ function hexadecimal(word) {
     }
     if (isWhole && (!isNumber || text.length > 4)) readings.push(hasDigits(text));
     if (!isNumber && !isWild) readings.push(isWhole ? hasStart(text) : hasText(text));
+    if (!isNumber && text.length >= 4) readings.push(isInShortUUID(text));
     if (readings.length === 0) {
         throw new SearchProblem(`'${word}' has ${text.length} digits; a byte has two: write it as a5??01`);
     }
@@ -92,6 +94,16 @@ function longUUID(digits) {
     const base = /^0000(.{4})00001000800000805f9b34fb$/.exec(digits);
     const dashed = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
     return [hasStart(base ? base[1] : dashed), hasDigits(digits)];
+}
+
+/** What the page itself says of a frame, where it shortens long UUIDs and values. */
+function shownText(row) { return lower([row[SHORT], row[ATTRIBUTE], row[VALUE]].join(' ')); }
+
+const SHORT_UUID = /[0-9a-f]{8}-[0-9a-f]{4}…[0-9a-f]{4}/g;
+
+/** Digits of a long UUID as the page shows it. */
+function isInShortUUID(digits) {
+    return (row) => (shownText(row).match(SHORT_UUID) || []).some((uuid) => uuid.includes(digits));
 }
 
 /** The text of a row that is searched: what its lines show, and its device's address. */

@@ -66,10 +66,17 @@ function timeOf(frame, line) {
     return place === undefined ? null : log.index[place][TIME];
 }
 
+/** The place of a connection's first frame, by choice with content; of none (0), of what failed there. */
+function firstPlace(number) {
+    const own = number > 0 ? placesOfLink(number)
+        : placesOfLink(0).filter((place) => isApart(log.index[place]) && log.index[place][WRONG] === FAILED);
+    return own.find((place) => !log.index[place][FOLDED]) ?? own[0];
+}
+
 /** Shows a connection's exchange, phases and frames, and stays where the reader is. */
 async function showConnection(line) {
-    const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
-    if (place < 0) return;
+    const place = firstPlace(line.connection);
+    if (place === undefined) return;
     filterByLink(line.connection);
     await openFrame(place, false, true);
     document.querySelector('.lanes').scrollIntoView({block: 'nearest'});

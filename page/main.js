@@ -75,17 +75,24 @@ function followLink(event) {
     const place = name === 'frame' ? log.places.get(value.replace(/^1:/, '')) : undefined;
     if (!line && place === undefined) return;
     event.preventDefault();
-    if (line) showConnection(line);
-    else openFrame(place, true, true);
+    if (line) {
+        history.pushState(null, '', `#connection=${line.connection}`);
+        showConnection(line);
+    } else {
+        openFrame(place, true, true);
+    }
 }
 
-/** Shows the frame that the address names. */
+/** Shows the frame or connection that the address names. */
 function followAddress() {
-    const match = /^#frame=([0-9:]+)$/.exec(location.hash);
+    const match = /^#(frame|connection)=([0-9:]+)$/.exec(location.hash);
     if (!match) return undefined;
-    const place = log.places.get(match[1].replace(/^1:/, ''));
-    if (place !== undefined) return openFrame(place, true, true);
-    detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
+    const [, kind, name] = match, place = kind === 'frame' ? log.places.get(name.replace(/^1:/, ''))
+        : firstPlace(Number(name));
+    const line = kind === 'connection' && log.connections.find((one) => one.connection === Number(name));
+    if (place !== undefined && line) return showConnection(line);
+    if (place !== undefined && kind === 'frame') return openFrame(place, true, true);
+    detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no ${kind} ${name}.`));
     return undefined;
 }
 

@@ -54,10 +54,11 @@ function buildOverview() {
             make('span', {id: 'step', role: 'status'}),
             cards.length > 0 ? make('button', {
                 type: 'button', class: 'plain', id: 'next', onclick: () => stepFailure(1),
-            }, make('kbd', {class: 'help'}, 'n'),
-            document.querySelector('.card.failed') ? ' next failure' : ' next warning') : null,
+                title: 'Shift and n also stops at its further places',
+            }, make('kbd', {class: 'help'}, 'n'), ' ', make('span', {})) : null,
         make('button', {type: 'button', class: 'plain', onclick: showHelp},
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
+    sayNext(stops());
 }
 
 /** Shows the phases of a connection. */
@@ -345,29 +346,12 @@ function evidenceRow(place, decides, isCause) {
         row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
 }
 
-/** The connection parameters in force, one band after the other. */
-function parametersOf(line) {
-    if (!overview.parameters) {
-        overview.parameters = grouped(log.parameters.keys(), (at) => log.parameters[at][0]);
-    }
-    const own = (overview.parameters.get(line.connection) || []).map((at) => log.parameters[at]);
-    return own.map(([, from, interval, latency, timeout, frame], at) => ({
-        frame, from, to: at + 1 < own.length ? own[at + 1][1] : null,
-        interval: exactly(interval), latency: String(latency), timeout: exactly(timeout),
-    }));
-}
-
-/** A duration with all its digits. */
-function exactly(microseconds) {
-    return microseconds < 1e6 ? `${microseconds / 1e3}${NBSP}ms` : `${microseconds / 1e6}${NBSP}s`;
-}
-
 // Keys
 
 const KEYS = [
     ['/', 'search the frames; there, Enter and arrows go from hit to hit, Escape leaves'],
-    ['n', 'next failure: each of its frames, then what was overcome, then warnings'],
-    ['p', 'previous failure'],
+    ['n', 'next failure; after the last, what was overcome, then warnings'], ['p', 'the one before'],
+    ['N P', 'next and previous place of a failure or warning, of each the first twelve'],
     ['Enter', 'on a card: its frame, with all its fields'],
     ['b', 'back to the summary'], ['j', 'next frame in the list'], ['k', 'previous frame in the list'],
     ['t', 'time of day, if the log has it, or seconds since the first record'],
@@ -418,13 +402,29 @@ function stopText(incident, place) {
     return `${KINDS[kind]} ${alike.indexOf(incident) + 1} of ${alike.length}${where}`;
 }
 
-/** Shows the next occurrence of a failure in its card, or the one before. */
-function stepFailure(by) {
+/** Where in these stops the next failure or warning is, or the one before; after the last comes the first. */
+function nextStop(all, by) {
+    const firsts = [...all.keys()].filter((at) => at === 0 || all[at].incident !== all[at - 1].incident);
+    const own = firsts.findLast((at) => at <= overview.at) ?? 0;
+    return by > 0 ? firsts.find((at) => at > overview.at) ?? 0
+        : firsts.findLast((at) => at < own) ?? firsts[firsts.length - 1];
+}
+
+/** Says what the key leads to next. */
+function sayNext(all) {
+    if (all.length === 0) return;
+    document.querySelector('#next > span').textContent = `next ${KINDS[all[nextStop(all, 1)].incident.kind]}`;
+}
+
+/** Shows the next failure or warning in its card, or the one before; `isPlace` says whether each place. */
+function stepFailure(by, isPlace = false) {
     const all = stops();
     if (all.length === 0) return;
     if (overview.at >= 0) fillCard(all[overview.at].card);
-    overview.at = (overview.at + by + all.length) % all.length;
+    const own = by < 0 ? Math.max(0, overview.at) : overview.at;
+    overview.at = isPlace ? (own + by + all.length) % all.length : nextStop(all, by);
     const {card, place, incident} = all[overview.at];
+    sayNext(all);
     for (let one = card.parentElement; one; one = one.parentElement) {
         if (one.localName === 'details') one.open = true;
     }
@@ -433,7 +433,10 @@ function stepFailure(by) {
     if (site) site.open = true;
     else fillCard(card, place);
     document.getElementById('step').textContent = stopText(incident, place);
-    if (place !== undefined) openFrame(place, false, true);
+    if (place !== undefined) {
+        openFrame(place, false, true);
+        addressFrame(log.index[place]);
+    }
     card.focus({preventScroll: true});
     if (card.matches('.first') && !site) window.scrollTo(0, 0);
     else (site || card).scrollIntoView({block: 'start'});
@@ -463,7 +466,8 @@ function pageKey(event) {
         placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true);
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
-        p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
+        N: () => stepFailure(1, true), p: () => stepFailure(-1), P: () => stepFailure(-1, true),
+        j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
         b: backToSummary,
         a: () => onTimeline(wholeTimeline), c: () => onTimeline(() => viewConnection(chosenConnection())),
     };

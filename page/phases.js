@@ -15,7 +15,7 @@ const PHASES = [
 /** What the other side may begin, with its meaning then. */
 const MEANINGS_BY_PEER = {
     MTU: (name) => `agreeing on the longest message, as ${name} asked`,
-    discovery: (name) => `${name} asks which services the other side has`,
+    discovery: (name, host) => `${name} asks which services ${host} has`,
 };
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
@@ -29,7 +29,7 @@ const REST = 0.12;
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const closed = line.disconnected || line.log_ended;
-    const [, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
+    const [host, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
@@ -40,7 +40,7 @@ function barsOf(line) {
         const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
         return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
-            meaning: isPeers ? MEANINGS_BY_PEER[name](peer) : meaning}];
+            meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host) : meaning}];
     }).sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
@@ -165,21 +165,26 @@ function axisOf(from, to, last, share, row) {
     return axis;
 }
 
-/** Leaves out the axis's ticks and words that have no room, beside the one before or before the end. */
+// Leaves out the axis's ticks that have no room for their words, beside the one before or before the end. A
+// word that would reach past the end stands before its tick.
 function fitAxis() {
     const axis = document.querySelector('.axis');
     if (!axis) return;
     const texts = [...axis.querySelectorAll(':scope > :not(.last) > i')];
     const last = axis.querySelector('.last i');
     const end = last ? last.getBoundingClientRect().left - 6 : axis.getBoundingClientRect().right;
-    for (const text of texts) text.hidden = text.parentElement.hidden = false;
+    for (const text of texts) {
+        text.parentElement.hidden = false;
+        text.parentElement.classList.remove('before');
+    }
     const boxes = texts.map((text) => text.getBoundingClientRect());
     let free = -Infinity;
     texts.forEach((text, at) => {
         const tick = text.parentElement;
-        tick.hidden = boxes[at].left < free || boxes[at].left > end;
-        text.hidden = boxes[at].right > end;
-        if (!tick.hidden && !text.hidden) free = boxes[at].right + 6;
+        const {left, right, width} = boxes[at], isBefore = right > end, start = left - width - 6;
+        tick.classList.toggle('before', isBefore);
+        tick.hidden = left > end || (isBefore ? start : left) < free;
+        if (!tick.hidden) free = isBefore ? end : right + 6;
     });
 }
 

@@ -50,11 +50,13 @@ function buildSequence() {
     return section;
 }
 
-/** Shows the chosen connection, also on the timeline and in the list. */
+/** Shows the chosen connection, also on the timeline and in the list, and a frame of it. */
 function chooseSequence() {
+    const number = Number(sequence.choice.value), place = firstPlace(number);
     drawSequence();
     viewConnection(chosenConnection());
-    filterByLink(Number(sequence.choice.value));
+    filterByLink(number);
+    if (place !== undefined) openFrame(place, false);
 }
 
 function chooseConnection(number) {

@@ -15,15 +15,15 @@ const WORDS = {
     'chip': 'the Bluetooth controller of this side',
     'central': 'the side that asked for the connection, mostly a phone or computer',
     'peripheral': 'the side that advertised, mostly the device',
-    'supervision timeout': 'silence after which the connection counts as lost',
     'timeout': 'silence after which the connection counts as lost',
     'interval': 'time from one meeting of both radios to the next',
     'latency': 'number of meetings that the device may leave out',
 };
 /** What the page counts, as docs/verdict.md has it. */
 const COUNTED = {
-    'failure': 'something failed and, in this log, did not succeed later; the most serious one is at the '
-        + 'top. What only follows from it is listed with it, not counted',
+    'failure': 'something failed, and was not overcome in this log; a lost connection always is one, also if '
+        + 'the device was connected again. The most serious one is at the top. What only follows from it is '
+        + 'listed with it, not counted',
     'overcome': 'it failed, and succeeded later on the same connection: a wrong code and then the right one. '
         + 'For a pairing, an encryption or an attempt to connect, a success with the same device within a '
         + 'minute counts too; for a digital key, only one with the same key',

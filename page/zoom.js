@@ -190,7 +190,7 @@ function showRange() {
     const [from, to] = [...timeline.range].sort((a, b) => a - b);
     const rows = log.index.filter((row) => row[TIME] >= from && row[TIME] <= to);
     const bytes = rows.reduce((sum, row) => sum + row[BYTES], 0);
-    const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+    const answers = answersIn(rows);
     const median = answers.length > 0 ? `, median answer ${duration(answers[answers.length >> 1])}` : '';
     const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
     timeline.status.textContent = `${duration(Math.round(to - from))} selected: ${rows.length} frames, `

@@ -188,7 +188,7 @@ class ReportPage(PageCase):
             self.assertEqual(self.browser.run(state), before)
         self.browser.await_true("list.status.textContent.endsWith(' frames, Enter shows the first')")
 
-    def test_keys_reach_each_occurrence_and_warnings(self):
+    def test_keys_with_shift_reach_each_occurrence_and_warnings(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         stops = self.browser.run("""return stops().map(({card, place}) =>
             [card.className.split(' ')[1], nameOf(log.index[place])]);""")
@@ -197,7 +197,7 @@ class ReportPage(PageCase):
         self.assertIn('warning', [kind for kind, _ in stops])
         self.assertGreater(len(stops), self.browser.run("return document.querySelectorAll('.card').length"))
         for at, (_, name) in enumerate(stops):
-            self.browser.press('n')
+            self.browser.press('N')
             self.await_frame(name)
             position, is_there, is_in_view = self.browser.run("""
                 const card = document.activeElement.closest('.card');
@@ -212,7 +212,7 @@ class ReportPage(PageCase):
                 """, name)
             self.assertRegex(position, r'^(failure|overcome problem|warning) \d+ of \d+')
             self.assertEqual((is_there, is_in_view), (True, True), at)
-        self.browser.press('p', 'enter')
+        self.browser.press('P', 'enter')
         self.browser.await_true(f"location.hash === '#frame={stops[-2][1]}'")
 
     def test_a_log_without_failures_names_no_key_for_them(self):

@@ -164,10 +164,12 @@ class ReportReader(PageCase):
     def test_the_side_that_began_a_phase_has_its_name(self):
         self.made((0, *advertised(1, b'Lamp')), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
                   (9, *disconnected(0x40, 0x13)))
-        words = self.browser.run("""log.sides.get(1)[3] = 1;
+        words, meanings = self.browser.run("""log.sides.get(1)[3] = log.sides.get(1)[4] = 1;
             const [line] = log.connections, at = line.connected;
-            return barsOf({...line, mtu_started: at, mtu_exchanged: at}).map((bar) => bar.words);""")
+            const bars = barsOf({...line, mtu_started: at, mtu_exchanged: at, discovery_started: at});
+            return [bars.map((bar) => bar.words), bars.map((bar) => bar.meaning)];""")
         self.assertIn('MTU by “Lamp”', words)
+        self.assertIn('“Lamp” asks which services this phone or computer has', meanings)
 
     def test_what_was_before_a_loss_is_not_said_to_follow(self):
         self.lost()
@@ -197,7 +199,7 @@ class ReportReader(PageCase):
 
     def test_the_page_of_an_empty_log_is_whole(self):
         self.made()
-        self.assertIn('the log is empty', self.browser.run("return document.querySelector('h1').innerText"))
+        self.assertIn('The log is empty', self.browser.run("return document.querySelector('h1').innerText"))
         self.assertEqual(self.browser.run("""return [...document.querySelectorAll('.frames select')]
             .filter((one) => one.checkVisibility()).length"""), 0, 'no filter without a choice')
 
@@ -436,6 +438,62 @@ class ReportReader(PageCase):
         self.browser.command('Emulation.setEmulatedMedia', media='')
         self.resize(1280)
         self.assertEqual(cut, [])
+
+    def test_a_problem_names_the_sides_of_its_own_connection(self):
+        read = [struct.pack('<BHHHHBH', 2, handle, 7, 3, 4, 0x0A, 0x12) for handle in (0x40, 0x41)]
+        self.made((0, *advertised(1, b'Lamp one')), (1, *advertised(2, b'Lamp two')),
+                  (2, *connected(0x40, 1)), (3, *connected(0x41, 2)), (4, 0, read[0]), (5, 0, read[1]),
+                  (6, 2, bytes([1, 0x03, 0x0C, 0])), (6.1, 3, bytes([4, 0x0E, 4, 1, 0x03, 0x0C, 0])))
+        text = self.browser.run("return log.index.map(problemText).join(' ')")
+        for number, name in ((1, 'one'), (2, 'two')):
+            self.assertIn(f'connection {number}: this phone or computer reset its adapter '
+                          f'while “Lamp {name}”’s answer was awaited', text)
+        title = self.browser.run("return document.querySelector('h1').innerText")
+        self.assertRegex(title, '^[A-Z“]')
+
+    def test_a_uuid_is_found_as_the_page_shows_it(self):
+        found = bytes.fromhex('09150F000C1000FB349B5F80000080CDAB0000394BC4D4')
+        answer = struct.pack('<BHHHH', 2, 0x2040, len(found) + 4, len(found), 4) + found
+        ask = struct.pack('<BHHHH', 2, 0x40, 11, 7, 4) + bytes.fromhex('080100FFFF0328')
+        self.made((0, *connected(0x40, 1)), (1, 0, ask), (2, 1, answer), (3, *written(0x40, b'a')),
+                  (4, *notified(0x40, b'\x34\xfb')))
+        search = """list.filters.text.value = given[0]; filterList();
+            return list.shown.map((place) => log.index[place][FRAME]);"""
+        for word, frames in (('D4C44B39-0000…34FB', [3, 4]), ('…34fb', [3, 4]), ('34FB', [3, 4, 5]),
+                             ('D4C44B39-0000', [3, 4]), ('c44b', [3, 4]), ('-…34fb', [1, 2, 5])):
+            with self.subTest(word=word):
+                self.assertEqual(self.browser.run(search, word), frames)
+
+    def test_a_chosen_connection_shows_a_frame_of_its_own(self):
+        capture = TOP / 'captures/uqdk-refusals.btsnoop'
+        self.open(capture)
+        choose = """sequence.choice.value = given[0]; sequence.choice.dispatchEvent(new Event('change'));"""
+        shown = """return [sequence.choice.value, list.filters.link.value,
+            String(log.index[log.places.get(document.getElementById('detail').dataset.frame)][LINK])];"""
+        self.browser.run(choose, '2')
+        self.browser.await_true(
+            "log.index[log.places.get(document.getElementById('detail').dataset.frame)][LINK] === 2")
+        self.assertEqual(self.browser.run(shown), ['2', '2', '2'])
+        self.open(capture, '#connection=2')
+        self.assertEqual(self.browser.run(shown), ['2', '2', '2'])
+        self.open(capture, '#connection=99')
+        self.assertEqual(self.browser.run("return document.querySelector('#detail [role=alert]').innerText"),
+                         'This page has no connection 99.')
+
+    def test_the_key_leads_to_the_next_failure_and_says_so(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        firsts = self.browser.run("""return stops().filter(({incident}, at, all) =>
+            at === 0 || incident !== all[at - 1].incident)
+            .map(({place, incident}) => [nameOf(log.index[place]), KINDS[incident.kind]]);""")
+        self.assertLess(len(firsts), self.browser.run('return stops().length'))
+        for name, kind in [*firsts, firsts[0]]:
+            label = self.browser.run("return document.getElementById('next').innerText")
+            self.assertTrue(label.endswith(f'next {kind}'), label)
+            self.browser.press('n')
+            self.await_frame(name)
+            self.assertEqual(self.browser.run('return location.hash'), '#frame=' + name)
+        self.browser.press('p')
+        self.await_frame(firsts[-1][0])
 
 
 if __name__ == '__main__':

@@ -5,6 +5,7 @@ of a connection, the time of day, and who was heard.
   tools/tests/report_timeline.py
 """
 
+import struct
 import unittest
 
 from page_captures import advertising, air, btsnoop, connected, disconnected, notified, timed
@@ -182,13 +183,18 @@ class ReportTimeline(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         for width in (390, 800, 1440, 2560):
             self.resize(width)
-            bars, drawn, ticks = self.browser.run("""
+            bars, drawn, ticks, bare = self.browser.run("""
                 const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => {
                     const {left, right} = one.getBoundingClientRect();
                     return [left, right];
                 });
                 const bars = barsOf(overview.connection).map((bar) => [bar.from, bar.to]);
-                return [bars, boxes('.track .phase'), boxes('.gantt .name, .gantt .lasts, .axis span')];""")
+                const end = document.querySelector('.axis').getBoundingClientRect().right;
+                const bare = [...document.querySelectorAll('.axis > span:not([hidden]) > i')].filter((one) =>
+                    !one.checkVisibility() || one.getBoundingClientRect().right > end);
+                return [bars, boxes('.track .phase'),
+                    boxes('.gantt .name, .gantt .lasts, .axis span:not([hidden])'), bare.length];""")
+            self.assertEqual(bare, 0, 'each tick has its words')
             self.assertEqual(len(bars), len(drawn))
             scale = (drawn[-1][1] - drawn[0][0]) / (bars[-1][1] - bars[0][0])
             for (start, end), (left, right) in zip(bars, drawn):
@@ -434,7 +440,7 @@ class ReportTimeline(PageCase):
         self.open(capture)
         title, when = self.browser.run("""return [document.querySelector('h1').innerText,
             document.querySelector('.answers').innerText];""")
-        self.assertRegex(title, r'^unknown device \(handle 0x')
+        self.assertRegex(title, r'^Unknown device \(handle 0x')
         self.assertNotIn('0.000000', when)
 
     def test_an_export_without_events_has_lanes(self):
@@ -443,6 +449,33 @@ class ReportTimeline(PageCase):
         self.open(capture)
         lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
         self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
+
+    def test_figures_count_the_answers_of_the_other_side(self):
+        read = struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)
+        answer = (1, struct.pack('<BHHHHBB', 2, 0x2040, 6, 2, 4, 0x0B, 7))
+        update = (2, bytes([1, 0x16, 0x20, 2, 0x40, 0]))
+        updated = (3, bytes([4, 0x3E, 12, 4, 0, 0x40, 0]) + bytes(8))
+        setup = [(0, *connected(0x40, 1)), (1, *update), (1.1, 3, bytes([4, 0x0F, 4, 0, 1, 0x16, 0x20])),
+                 (4, *updated)]
+
+        def made(*records):
+            capture = self.path / 'answers.btsnoop'
+            capture.write_bytes(timed([*setup, *records]))
+            self.open(capture)
+
+        figures = "return document.getElementById('figures').innerText"
+        made((5, *notified(0x40, b'a')))
+        self.assertNotIn('answer', self.browser.run(figures))
+        made((5, 0, read), (5.25, *answer))
+        self.assertIn('250.0 ms', self.browser.run(figures).replace('\u00a0', ' '))
+        self.assertIn('the median of 1 ', self.browser.run(figures))
+
+    def test_a_field_has_its_value(self):
+        capture = self.path / 'value.btsnoop'
+        capture.write_bytes(timed([(0, *connected(0x40, 1)), (1, *notified(0x40, bytes(range(40))))]))
+        self.open(capture, '#frame=2')
+        text = self.browser.run("return document.getElementById('fields').innerText")
+        self.assertIn(f'= 40 bytes: {bytes(range(32)).hex(" ")} …', text)
 
 
 if __name__ == '__main__':

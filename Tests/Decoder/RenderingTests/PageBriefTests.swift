@@ -87,6 +87,43 @@ import WireBytes
         #expect(Self.brief(shown).contains("| disabled, filter duplicates enabled"))
     }
 
+    @Test(arguments: [
+        "0D 20 19 6000 3000 00 00 757DC1E27040 00 1800 2800 0000 2A00 0000 0000",
+        "43 20 2A 00 00 00 757DC1E27040 05 "
+            + "6000 3000 1800 2800 0000 2A00 0000 0000 6000 3000 1800 2800 0000 2A00 0000 0000",
+    ])
+    func `the address of a connection's device is not cut`(hex: String) {
+        var shown = Shown()
+        shown.add(.command, .hostToController, hex)
+        #expect(Self.brief(shown).contains("40:70:E2:C1:7D:75"), "\(Self.brief(shown))")
+    }
+
+    @Test func `a long word is cut, not left out`() {
+        var shown = Shown()
+        shown.event("07 FF 00 757DC1E27040 \(String(repeating: "C3A4", count: 124))")
+        let text = Self.brief(shown)
+        #expect(text.contains("\u{E4}\u{E4}\u{E4}") && text.hasSuffix("\u{E4}\u{2026}"), "\(text)")
+    }
+
+    @Test func `a mark has the names of its card`() throws {
+        var shown = Shown()
+        shown.advertise("04 09 666F62")
+        shown.connect()
+        shown.event("05 04 00 4000 3B")
+        var analyzer = Analyzer()
+        shown.each { record, _ in analyzer.analyze(record, file: 0) }
+        analyzer.finish()
+        let headline = PageHeadline(analyzer, ReadingDamage(), explains: true, namesFile: false)
+        #expect(try #require(headline.marks.first).text.hasPrefix("\u{201C}fob\u{201D} ended"))
+    }
+
+    @Test func `a title has a capital letter, but no address or name has another`() {
+        #expect("the peer was lost".titled == "The peer was lost" && "unknown".titled == "Unknown")
+        for text in ["keyRevoked to a request", "e2:c1:7d", "\u{201C}fob\u{201D} was lost", ""] {
+            #expect(text.titled == text)
+        }
+    }
+
     @Test func `a value is apart from its name, and cut`() {
         var shown = Shown()
         shown.connect()

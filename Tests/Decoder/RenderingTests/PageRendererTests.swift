@@ -94,7 +94,7 @@ import WireBytes
         var out = TextBuffer()
         // Frames of other files than the first have their file's number.
         let (second, first) = (FramePlace(file: 1, frame: 4), FramePlace(file: 0, frame: 7))
-        PageHeadline.Names.marks.put(
+        PageHeadline.Names(marking: 4).put(
             "(frame \(second)) <b> of frame \(first): its frame, 40 bytes", into: &out)
         #expect(
             out.text == "(<a href=\"#frame=2:4\">frame 2:4</a>) &lt;b&gt; of "
@@ -105,8 +105,9 @@ import WireBytes
         var out = TextBuffer()
         let frame = FramePlace(file: 0, frame: 3)
         let name = "\u{201C}frame 9:99 of the host\u{201D}"
-        PageHeadline.Names.marks.put("\(name) refused frame \(frame) of \(Sentence.Part.peer)", into: &out)
-        #expect(out.text == "\(name) refused <a href=\"#frame=3\">frame 3</a> of \u{2}")
+        PageHeadline.Names(marking: 4).put(
+            "\(name) refused frame \(frame) of \(Sentence.Part.peer)", into: &out)
+        #expect(out.text == "\(name) refused <a href=\"#frame=3\">frame 3</a> of \u{2}4\u{2}")
     }
 
     @Test func `an anonymous advertiser is not a device`() throws {

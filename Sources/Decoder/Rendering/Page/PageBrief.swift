@@ -69,13 +69,17 @@ struct PageBrief: ~Copyable {
         put(fields: octets.dropFirst(end).drop { $0 == 0x20 })
     }
 
-    /// Appends fields to the value, as many whole words as have room.
+    /// Appends fields to the value, as many whole words as have room, and a part of a long word.
     private mutating func put(fields octets: ArraySlice<UInt8>) {
         guard octets.count > Self.fieldsLimit else { return value.put(Array(octets)) }
         let shown = octets.prefix(Self.fieldsLimit)
-        let end = shown.lastIndex(of: 0x20) ?? shown.startIndex
-        value.put(Array(shown[..<end]))
-        value.put(" \u{2026}")
+        if let end = shown.lastIndex(of: 0x20), shown[..<end].count > Self.fieldsLimit / 2 {
+            value.put(Array(shown[..<end]))
+            return value.put(" \u{2026}")
+        }
+        // Not in the middle of a character.
+        value.put(Array(shown[..<(shown.lastIndex { $0 & 0xC0 != 0x80 } ?? shown.startIndex)]))
+        value.put("\u{2026}")
     }
 
     // MARK: ATT
@@ -167,7 +171,11 @@ struct PageBrief: ~Copyable {
             text.put(": ")
             text.put(printer.causes.octets)
         }
-        put(fields: printer.others.copied(from: 0)[...])
+        let others = printer.others.copied(from: 0)
+        // The device tells most, and is not cut.
+        let isCut = printer.address.upperBound > Self.fieldsLimit
+        let device = isCut ? Array(others[printer.address]) + Array(", ".utf8) : []
+        put(fields: (device + others)[...])
     }
 }
 
@@ -228,6 +236,8 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     /// The reason or status, if it is not success.
     private(set) var causes = TextBuffer(capacity: 64)
     private(set) var others = TextBuffer(capacity: 128)
+    /// The range of the first address in `others`.
+    private(set) var address = 0..<0
     /// Whether the fields belong to a later element of a list, of which only the first is shown.
     private var isHidden = false
     /// Whether only addresses are shown beside the causes.
@@ -310,7 +320,10 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
         // A zero stands for an address that is not in use.
-        if value.value != 0, begin(name, isAddress: true) { others.put(value) }
+        let start = others.count == 0 ? 0 : others.count + 2
+        guard value.value != 0, begin(name, isAddress: true) else { return }
+        others.put(value)
+        if address.isEmpty { address = start..<others.count }
     }
 
     @_lifetime(self: copy self)

@@ -137,11 +137,11 @@ extension PageHeadline {
         /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
         private var roles = (host: "", peer: "")
 
-        /// Marks in text, which the page's script replaces by the names: they are known at the log's end. No
-        /// text of a log has control characters.
-        static let marks = Names(host: "\u{1}", peer: "\u{2}")
-
-        private init(host: String, peer: String) { (self.host, self.peer) = (host, peer) }
+        /// Marks with a connection's number, which the page's script replaces by the names of that
+        /// connection: they are known at the log's end. No text of a log has control characters.
+        init(marking connection: Int) {
+            (host, peer) = ("\u{1}\(connection)\u{1}", "\u{2}\(connection)\u{2}")
+        }
 
         init(_ link: Link?, _ analyzer: borrowing Analyzer) {
             guard let link else { return }
@@ -160,22 +160,27 @@ extension PageHeadline {
 
         /// Returns a sentence of the verdict with these names for the sides.
         func text(_ sentence: Sentence) -> String {
-            sentence.parts.map { part in
-                switch part {
-                case .words(let words): words
-                case .host: host
-                case .peer: peer
-                case .frame(let place): place.text(from: 0)
-                }
-            }.joined()
+            sentence.parts.reduce(into: "") { add($1, to: &$0) }
         }
 
-        /// Appends such a sentence as HTML, with links to its frames.
-        func put(_ sentence: Sentence, into out: inout TextBuffer) {
+        private func add(_ part: Sentence.Part, to text: inout String) {
+            switch part {
+            case .words(let words) where words.hasPrefix("'") && text.hasSuffix("\u{201D}"):
+                text += "\u{2019}\(words.dropFirst())"
+            case .words(let words): text += words
+            case .host: text += host
+            case .peer: text += peer
+            case .frame(let place): text += place.text(from: 0)
+            }
+        }
+
+        /// Appends such a sentence as HTML, with links to its frames; a title with a capital letter.
+        func put(_ sentence: Sentence, isTitle: Bool = false, into out: inout TextBuffer) {
             var words = ""
-            for part in sentence.parts {
+            for (index, part) in sentence.parts.enumerated() {
                 guard case .frame(let place) = part else {
-                    words += text("\(part)")
+                    add(part, to: &words)
+                    if isTitle, index == 0 { words = words.titled }
                     continue
                 }
                 // The noun belongs to the link.
@@ -327,6 +332,6 @@ extension PageHeadline {
 }
 
 extension Incident.Consequence {
-    /// The place in the log that it is about: of the request, if that is known.
-    var time: UInt64 { (problem.related.first ?? place).bits }
+    /// The order in the log of what it is about: of the request, if that is known; in several files, by file.
+    var order: UInt64 { (problem.related.first ?? place).bits }
 }

@@ -37,8 +37,8 @@ struct PageHeadline: Sendable {
         var connection: Int
         /// Sentences that explain the incident.
         var explanation: [Sentence] = []
-        /// The consequences in the order of time, with the word before each: requests that were left without
-        /// an answer are from before.
+        /// The consequences in the order of the log, with the word before each: requests that were left
+        /// without an answer are from before.
         var consequences: [(word: String, place: FramePlace, text: Sentence)] = []
         /// The names of both sides, for the page.
         var names: Names
@@ -119,17 +119,17 @@ struct PageHeadline: Sendable {
         ] {
             for (index, incident) in incidents.enumerated() {
                 let places = occurrences.places(of: incident)
-                marks.append(
-                    Mark(
-                        kind: kind, text: incident.problem.text(VerdictBody.words(incident, analyzer)),
-                        connections: places.map(\.connection), places: places.map(\.place),
-                        consequences: incident.consequences.map(\.place)))
-                guard index < limit else { continue }
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
                 let sites = PageOccurrences.sites(places, of: incident)
                 if incident.connection > 0 { add(sites, of: incident, to: &card) }
+                marks.append(
+                    Mark(
+                        kind: kind, text: card.allNames.text(card.text),
+                        connections: places.map(\.connection), places: places.map(\.place),
+                        consequences: incident.consequences.map(\.place)))
+                guard index < limit else { continue }
                 if kind == .failed { card.explanation += Self.pairing(of: incident, link, failures) }
                 card.mark = marks.count - 1
                 cards.append(card)
@@ -261,7 +261,7 @@ struct PageHeadline: Sendable {
             }
         }
         let all = incident.consequences.enumerated().sorted {
-            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
         }
         for consequence in all.map(\.element) {
             let isEarlier = consequence.problem.endsWithLink || consequence.place.bits < incident.place.bits
@@ -297,6 +297,13 @@ struct PageHeadline: Sendable {
 }
 
 extension String {
+    /// The text with a capital letter, if it begins with an ordinary word: not an address, or a code's name.
+    var titled: String {
+        let word = prefix { $0 != " " }
+        guard let first, word.allSatisfy({ $0.isLetter && $0.isLowercase }) else { return self }
+        return first.uppercased() + dropFirst()
+    }
+
     /// The text with a capital letter and a full stop.
     fileprivate var capitalizedFirst: String {
         guard let first else { return self }
@@ -356,13 +363,14 @@ extension PageHeadline {
     /// Appends the sentence, and below it the facts of the session. An answer says how it ended.
     private func heading(_ first: Card?, into out: inout TextBuffer) {
         out.put("<h1>")
-        if !subject.isEmpty, !names.text(outcome).contains(subject) {
+        let hasSubject = !subject.isEmpty && !names.text(outcome).contains(subject)
+        if hasSubject {
             out.put("<span class=\"subject\">")
-            out.put(html: subject)
+            out.put(html: subject.titled)
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        names.put(outcome, into: &out)
+        names.put(outcome, isTitle: !hasSubject, into: &out)
         out.put("</span></h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
@@ -399,7 +407,7 @@ extension PageHeadline {
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
-            card.allNames.put(card.text, into: &out)
+            card.allNames.put(card.text, isTitle: true, into: &out)
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")

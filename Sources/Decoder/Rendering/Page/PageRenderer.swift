@@ -148,7 +148,7 @@ public struct PageRenderer: ~Copyable {
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
         index.out.decimal(Int(since / 1000))
         index.out.put(0x2C)
-        index.out.decimal(analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0)
+        index.out.decimal(Self.connection(of: analyzer))
         index.out.put(0x2C)
         index.out.decimal(device)
         index.out.put(0x2C)
@@ -168,8 +168,7 @@ public struct PageRenderer: ~Copyable {
         }
         index.put(scratch)
         index.out.put(0x2C)
-        index.out.jsonString(
-            analyzer.problems.map { PageHeadline.Names.marks.text($0.lineParts) }.joined(separator: "; "))
+        index.out.jsonString(problems(analyzer))
         index.out.put(0x2C)
         if let request = analyzer.frame.request {
             index.out.decimal(Int(request.latency / 1000))
@@ -212,6 +211,21 @@ public struct PageRenderer: ~Copyable {
         text.meaning(record, analyzer)
         let column = text.out.octets.clamped(0..<Columns.layerWidth).copied()
         return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
+    }
+
+    /// Returns the number of the frame's connection; 0 without one.
+    private static func connection(of analyzer: borrowing Analyzer) -> Int {
+        analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
+    }
+
+    /// Returns the frame's problems with marks for the sides, each of its own connection.
+    private func problems(_ analyzer: borrowing Analyzer) -> String {
+        let own = Self.connection(of: analyzer)
+        let texts = analyzer.problems.map { problem in
+            PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
+                .text(problem.lineParts)
+        }
+        return texts.joined(separator: "; ")
     }
 
     /// Returns the weight of a frame's problems: 2 for a failure, 1 for a warning, 0 for neither.
