@@ -163,6 +163,34 @@ import WireBytes
         #expect(failures(shown).first?.contains("no connection to") == true, "\(shown.verdict())")
     }
 
+    @Test func `a refusal by one side is not overcome by an answer of the other`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "10 0100 FFFF 0028")
+        shown.att(.hostToController, "01 10 0100 0E")
+        shown.att(.hostToController, "10 0100 FFFF 0028")
+        shown.att(.controllerToHost, "11 06 1000 1F00 F0FF")
+        #expect(failures(shown).count == 1)
+    }
+
+    @Test(arguments: [(10, true), (70, false)])
+    func `a request that succeeds on the next connection within a minute names that connection`(
+        _ seconds: Int64, _ isOvercome: Bool
+    ) {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "01 12 0300 08")
+        shown.event("05 04 00 4000 16")
+        shown.now += seconds * 1_000_000_000
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "13")
+        #expect(failures(shown).isEmpty == isOvercome)
+        let text = shown.verdict().joined(separator: "\n")
+        #expect(text.contains("; a later one succeeded (connection 2)") == isOvercome, "\(text)")
+    }
+
     @Test func `a write that is refused, and taken after pairing, is no failure`() {
         var shown = Shown()
         shown.connect()

@@ -21,6 +21,14 @@ import Testing
         return shown
     }
 
+    @Test func `a repetition with another value is not counted as one of the value that is named`() {
+        var shown = Shown()
+        shown.connect()
+        for opcode in ["24", "37", "29"] { shown.att(.hostToController, "\(opcode) 0300") }
+        let lines = shown.verdict()
+        #expect(lines.contains { $0.contains("unassigned ATT opcode 0x24 (and 2 like it)") }, "\(lines)")
+    }
+
     @Test func `with several logs a sentence names the file of each frame, also of its own`() {
         var shown = Shown()
         shown.names = ["a", "b"]
@@ -199,7 +207,7 @@ import Testing
         shown.connect()
         shown.event("05 04 00 4000 16")
         let heading = shown.verdict().first ?? ""
-        #expect(heading.contains(", the clock jumps ahead by 10.0 d at frame 2"), "\(heading)")
+        #expect(heading.contains(", before that the clock jumps ahead by 10.0 d at frame 2"), "\(heading)")
         #expect(heading.contains(" 2.0 ms from "), "\(heading)")
     }
 
