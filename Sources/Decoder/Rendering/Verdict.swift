@@ -142,11 +142,10 @@ public enum Verdict {
         guard count > 0, sum > 0 else { return (TextDuration.text(whole), []) }
         let (times, at) = count > 1 ? (" \(count) times, in all", ", first at") : ("", " at")
         let frame = place.text(from: namesFile ? nil : place.file)
-        return (
-            // Jumps before the first record that has a time are not in the span.
-            TextDuration.text(sum <= whole ? whole - sum : whole),
-            ["\(sum <= whole ? "" : "before that ")the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"]
-        )
+        let jump = "the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"
+        // Jumps before the first record that has a time are not in the span.
+        guard sum <= whole else { return (TextDuration.text(whole), ["before that \(jump)"]) }
+        return (TextDuration.text(whole - sum), [jump])
     }
 
     // MARK: Connections
