@@ -157,22 +157,18 @@ public struct ProfileTracker: Sendable {
             memory = ProfileMemory()
         }
         return unanswered.map { request in
-            let frame = FramePlace(bits: request.frame)
             let name = set.name(of: request.profile)
-            guard let begin = unfinishedAnswer(to: request) else {
-                return AnnotationProblem(
-                    .requestUnanswered, "\(name): \(request.message) of frame \(frame) has no answer")
+            let asked: Sentence = "\(request.message) of frame \(FramePlace(bits: request.frame))"
+            let text: Sentence? = unfinishedAnswer(to: request).map {
+                "\(name): the answer to \(asked) began at frame \($0) and is not complete"
             }
-            return AnnotationProblem(
-                .requestUnanswered,
-                "\(name): the answer to \(request.message) of frame \(frame) began at frame "
-                    + "\(FramePlace(bits: begin)) and is not complete")
+            return AnnotationProblem(.requestUnanswered, text ?? "\(name): \(asked) has no answer")
         }
     }
 
     /// Returns the first frame of an unfinished message that may answer a request: of those before it that
     /// wait for such an answer, the request is the one that takes it.
-    private func unfinishedAnswer(to request: Pending) -> UInt64? {
+    private func unfinishedAnswer(to request: Pending) -> FramePlace? {
         let begun = streams.filter { $0.key.channel.profile == request.profile }
             .compactMap { place, stream in stream.begin.map { (place, $0) } }.sorted { $0.1 < $1.1 }
         for (place, begin) in begun {
@@ -183,7 +179,7 @@ public struct ProfileTracker: Sendable {
                     $0.profile == request.profile && $0.message == request.message && $0.begin < begin
                 }
                 let taker = pair.isLatest ? asked.last : asked.first
-                if taker?.begin == request.begin { return begin }
+                if taker?.begin == request.begin { return FramePlace(bits: begin) }
             }
         }
         return nil

@@ -59,8 +59,8 @@ public struct LinkSecurity: Sendable {
     let central: DeviceAddress?
     let peripheral: DeviceAddress?
     private var phase = Phase.clear
-    /// Whether a PDU of the session was certainly encrypted: otherwise the recorder may have decrypted all, or
-    /// encryption was refused by a packet that was missed.
+    /// Whether a PDU of the session was certainly encrypted: otherwise the recorder may have decrypted all,
+    /// or encryption was refused by a packet that was missed.
     private var hasEncrypted = false
     var session = EncryptedSession()
     var pairing = HeardPairing()
