@@ -79,8 +79,8 @@ extension Link {
         return problems
     }
 
-    /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent in
-    /// a later connection event and no packet was missed.
+    /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent
+    /// in a later connection event and no packet was missed.
     ///
     /// - Parameter logEnd: the time of the log's end, if the connection was open then: the rest may have come
     ///   soon after.

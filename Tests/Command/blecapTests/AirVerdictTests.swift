@@ -89,7 +89,8 @@ import Testing
                 link.event(&capture, PDU(2, payload), .empty)
                 link.event(&capture, PDU(1, rest), .empty)
             }
-            #expect(!text.contains("malformed") && text.contains("Read Request 0x0003"), "\(text.prefix(900))")
+            #expect(
+                !text.contains("malformed") && text.contains("Read Request 0x0003"), "\(text.prefix(900))")
         }
     }
 

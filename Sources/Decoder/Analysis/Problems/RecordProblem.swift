@@ -34,7 +34,7 @@ public enum RecordProblem: LayerProblem {
             row(.impossibleOriginalLength) { "the file holds \(held) bytes and says that fewer were sent" }
         case .impossibleTimeFraction:
             row(.impossibleTimeFraction) {
-                "malformed time: more microseconds or nanoseconds than a second has, so times may be wrong here"
+                "malformed time: more microseconds than a second has, so times may be wrong here"
             }
         case .empty: row(.emptyRecord) { "a record without bytes" }
         case .clockBackwards(let gap):
