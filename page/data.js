@@ -14,9 +14,9 @@ const WARNED = 1, FAILED = 2;
 /** All that the page shows; filled by `load`. */
 const log = {
     lines: [], start: '', devices: [], gaps: [], rows: 0,
-    /** How many devices advertised; 0 for selected frames. */
+    /** Number of devices that advertised; 0 for selected frames. */
     heard: 0,
-    /** How many adapters or sniffers the connections have. */
+    /** Number of adapters or sniffers of the connections. */
     adapters: 0,
     /** Whether the log has clock times, and whether times are shown as those, in UTC. */
     hasClock: false, showsDay: false,

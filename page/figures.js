@@ -89,7 +89,7 @@ function intervalsOf(bands) {
         `connection interval · ${later.length > 0 ? 'at first ' : ''}${others(first)}`, ...changes];
 }
 
-/** How many values were read, written and so on, with the words. */
+/** Numbers of values that were read, written and so on, with the words. */
 function valuesOf(line) {
     return [[line.reads, 'read'], [line.writes, 'write'], [line.notifications, 'notification'],
         [line.indications, 'indication']].filter(([count]) => count > 0);

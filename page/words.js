@@ -19,7 +19,7 @@ const WORDS = {
     'interval': 'time from one meeting of both radios to the next',
     'latency': 'number of meetings that the device may leave out',
 };
-/** What the page counts, as docs/verdict.md has it. */
+/** The rules by which the page counts, as in docs/verdict.md. */
 const COUNTED = {
     'failure': 'something failed, and was not overcome in this log; a lost connection always is one, also if '
         + 'the device was connected again. The most serious one is at the top. What only follows from it is '

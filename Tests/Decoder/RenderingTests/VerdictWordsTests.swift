@@ -176,7 +176,7 @@ import Testing
         #expect(lines.contains { $0.contains("connection lost: \(reason)") }, "\(lines)")
     }
 
-    @Test func `notes are no problems of a log in which nothing wrong was found`() throws {
+    @Test func `info lists notes apart from problems`() throws {
         for (status, isNote) in [("0C", true), ("12", false)] {
             var shown = Shown()
             // A scan that is stopped although none runs.
@@ -211,7 +211,7 @@ import Testing
         #expect(heading.contains(" 2.0 ms from "), "\(heading)")
     }
 
-    @Test func `so does one without a response, and one that waits when the log ends`() {
+    @Test func `a request without a response, or that waits when the log ends, names its attribute`() {
         var shown = Self.discovered()
         shown.att(.hostToController, "12 1400 01")
         shown.now += 2_000_000_000
