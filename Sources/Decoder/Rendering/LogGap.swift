@@ -66,14 +66,15 @@ struct LogGap {
 
 /// The recorder of a file, derived from its format.
 private enum Recorder {
-    case android, apple, linux, unknown
+    case android, apple, linux, air, unknown
 
     init(_ file: CaptureInfo) {
         switch (file.format, file.datalink) {
         case (.btsnoop, 2001), (.hcidump, _), (.pcap, 254), (.pcapng, 254): self = .linux
         case (.btsnoop, _), (.btsnooz, _): self = .android
         case (.packetLogger, _): self = .apple
-        default: self = .unknown
+        // The link types of packets from the air.
+        default: self = [157, 192, 251, 256, 272].contains(file.datalink) ? .air : .unknown
         }
     }
 
@@ -88,6 +89,7 @@ private enum Recorder {
         case (.start, .android):
             "give the part before too (btsnoop_hci.log.last), or turn Bluetooth off and on when the log is on"
         case (.packets, .linux): "start recording before the devices connect"
+        case (.packets, .air): "start the sniffer near the device, before it connects"
         case (.packets, _): "turn Bluetooth off and on again after the log is switched on"
         case (.start, _): "start recording before the devices connect"
         }

@@ -264,6 +264,11 @@ struct AirCaptureTests {
         }
     }
 
+    @Test func `an empty capture of a sniffer asks for the sniffer, not for a phone's settings`() throws {
+        let text = try CommandRun(["annotate", try file(AirCapture(.radio))]).text
+        #expect(text.contains("next time start the sniffer near the device"), "\(text)")
+    }
+
     @Test("A sniffer's clock replaces its recorder's impossible times, with one notice")
     func brokenTimes() throws {
         let sound = Self.session(.perPacket)
