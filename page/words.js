@@ -25,8 +25,8 @@ const COUNTED = {
         + 'the device was connected again. The most serious one is at the top. What only follows from it is '
         + 'listed with it, not counted',
     'overcome': 'it failed, and succeeded later on the same connection: a wrong code and then the right one. '
-        + 'For a pairing, an encryption or an attempt to connect, a success with the same device within a '
-        + 'minute counts too; for a digital key, only one with the same key',
+        + 'For a request, a pairing, an encryption or an attempt to connect, a success with the same device '
+        + 'within a minute counts too; for a digital key, only one with the same key',
     'warning': 'worth knowing, but no connection is known to have failed because of it',
     'place': 'a frame in which it happened: the same thing again on a connection is not counted again, but '
         + 'has another place',
