@@ -336,6 +336,7 @@ extension AdapterTable.Adapter {
     mutating func notePending(_ command: AdapterTable.PendingCommand) {
         if isPendingFull { pending.removeFirst() }
         pending.append(command)
+        if lastRefused?.opcode == command.opcode { lastRefused = nil }
         if refusedStart?.isFinal == false { refusedStart = nil }
     }
 

@@ -85,16 +85,15 @@ public struct DigestBuilder: Sendable {
     /// Returns the features that the responder of a pairing announces, but not the keys: these depend on what
     /// the other host asks for.
     private static func values(of answer: PairingFeatures.Side) -> [Act.Value] {
-        func flags(_ octet: UInt8, _ names: ValueSet) -> String {
-            let set = (0..<8).filter { octet >> $0 & 1 == 1 }
-            let words = set.map { bit in names.name(UInt64(bit)).map { "\($0)" } ?? "bit \(bit)" }
-            return words.isEmpty ? "nothing" : words.joined(separator: "|")
+        let bits = (0..<8).filter { answer.octets[3] >> $0 & 1 == 1 }
+        let requirements = bits.map { bit in
+            ("smp_auth_req" as ValueSet).name(UInt64(bit)).map { "\($0)" } ?? "bit \(bit)"
         }
         let capability = ("smp_io_capability" as ValueSet).name(UInt64(answer.octets[1]))
         return [
             ("IO Capability", capability.map { "\($0)" } ?? "\(answer.octets[1])"),
             ("OOB data flag", answer.hasOutOfBandData ? "present" : "not present"),
-            ("AuthReq", flags(answer.octets[3], "smp_auth_req")),
+            ("AuthReq", requirements.isEmpty ? "nothing" : requirements.joined(separator: "|")),
             ("Maximum Encryption Key Size", "\(answer.keySize)"),
         ].map { Act.Value(name: $0, text: $1, isSteady: true) }
     }

@@ -111,10 +111,7 @@ struct ConnectionSummary {
         return (isEstablished ? "end missing" : "not established", nil)
     }
 
-    /// The names of both sides: a capture from the air has no host.
-    private var sides: (host: String, peer: String) {
-        link.isOnAir ? ("central", "peripheral") : ("host", "peer")
-    }
+    private var sides: (host: String, peer: String) { Sentence.sides(isOnAir: link.isOnAir) }
 
     /// Returns a disconnection in words, with the side that disconnected, and its reason.
     private func end(by reason: HCIStatus) -> (text: Sentence, reason: String?) {

@@ -73,8 +73,7 @@ private enum Recorder {
         case (.btsnoop, 2001), (.hcidump, _), (.pcap, 254), (.pcapng, 254): self = .linux
         case (.btsnoop, _), (.btsnooz, _): self = .android
         case (.packetLogger, _): self = .apple
-        // The link types of packets from the air.
-        default: self = [157, 192, 251, 256, 272].contains(file.datalink) ? .air : .unknown
+        default: self = file.content == .air ? .air : .unknown
         }
     }
 

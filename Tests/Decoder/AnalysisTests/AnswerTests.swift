@@ -37,6 +37,17 @@ import Testing
         #expect(trace.run()[ended].frame.request == nil)
     }
 
+    @Test func `A refusal of a command that succeeded meanwhile is another one`() {
+        var trace = Trace()
+        let asked = octets("0620 0F A000A000 00000000000000000007 00")
+        trace.add(.command, .hostToController, asked)
+        let first = trace.event(octets("0E 04 01 0620 01"))
+        trace.add(.command, .hostToController, asked)
+        trace.event(octets("0E 04 01 0620 00"))
+        let second = trace.event(octets("0E 04 01 0620 01"))
+        #expect(trace.run().frames(with: .commandFailed) == [first, second])
+    }
+
     @Test func `A refusal that is reported again without another command is one refusal`() {
         for isAsked in [true, false] {
             var trace = Trace()

@@ -11,6 +11,11 @@ public struct Sentence: Hashable, Sendable {
         case frame(FramePlace)
     }
 
+    /// Returns the words for both sides, without an article: by their roles if a sniffer recorded both.
+    public static func sides(isOnAir: Bool) -> (host: String, peer: String) {
+        isOnAir ? ("central", "peripheral") : ("host", "peer")
+    }
+
     /// The pieces in order; words don't follow words.
     public private(set) var parts: [Part] = []
 
@@ -30,11 +35,12 @@ public struct Sentence: Hashable, Sendable {
     ///   - isOnAir: whether a sniffer recorded both sides: they are called by their roles then.
     public func text(from file: Int?, isOnAir: Bool) -> String {
         if parts.count == 1, case .words(let words) = parts[0] { return words }
+        let sides = Self.sides(isOnAir: isOnAir)
         return parts.reduce(into: "") { text, part in
             switch part {
             case .words(let words): text += words
-            case .host: text += isOnAir ? "the central" : "the host"
-            case .peer: text += isOnAir ? "the peripheral" : "the peer"
+            case .host: text += "the \(sides.host)"
+            case .peer: text += "the \(sides.peer)"
             case .frame(let place): text += place.text(from: file)
             }
         }

@@ -183,8 +183,8 @@ extension Problem {
     /// The name of that side in text: `central` for the host of a connection heard on the air.
     public var sideName: String? {
         switch side {
-        case .host where isOnAir: "central"
-        case .peer where isOnAir: "peripheral"
+        case .host: Sentence.sides(isOnAir: isOnAir).host
+        case .peer: Sentence.sides(isOnAir: isOnAir).peer
         case let other: other?.rawValue
         }
     }
