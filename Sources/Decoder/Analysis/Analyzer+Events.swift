@@ -260,6 +260,7 @@ extension Analyzer {
     private mutating func disconnected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try HCIDisconnectionComplete(decoding: parameters)
         frame.fold = .none
+        if let time = inferredEnd(of: event.connectionHandle) { return fellSilent(event, at: time) }
         failed(.disconnectionComplete, event.status.rawValue)
         attach(to: event.connectionHandle)
         completeRunning(HCIDisconnect.opcode.rawValue)
@@ -270,11 +271,8 @@ extension Analyzer {
                 file: frame.file, adapter: frame.header.adapter, handle: event.connectionHandle & 0xFFF,
                 at: frame.place, frame.time)
         }
-        let inferred = inferredEnd(of: event.connectionHandle)
-        let time = inferred ?? frame.time
-        links[slot].endIsInferred = inferred != nil
         // A request that timed out before this record is explained by the disconnection, which comes first.
-        if let end = problem(ofEnd: event.reason, slot: slot, at: time) {
+        if let end = problem(ofEnd: event.reason, slot: slot, at: frame.time) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
@@ -283,7 +281,20 @@ extension Analyzer {
             totals.raise(.authenticatedPayloadTimeout, on: number)
             selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
         }
+        closeLink(slot: slot, reason: event.reason.rawValue)
+    }
+
+    /// Ends a connection on the air whose silence this packet of other devices shows.
+    private mutating func fellSilent(_ event: HCIDisconnectionComplete, at time: CaptureTime) {
+        guard let slot = openSlot(of: event.connectionHandle & 0xFFF) else { return }
+        let own = frame.link
+        links[slot].endIsInferred = true
+        if let end = problem(ofEnd: event.reason, slot: slot, at: time) {
+            report(.hci(end), on: slot, before: 0)
+        }
         closeLink(slot: slot, reason: event.reason.rawValue, at: time)
+        settleEnded()
+        frame.link = own
     }
 
     /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.

@@ -155,6 +155,7 @@ extension Analyzer {
     }
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, place: Int) {
+        if openCount > 0, report.isConnectable { noteAdvertising(of: report.address) }
         if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
         guard
             advertisers.heard(
@@ -164,6 +165,14 @@ extension Analyzer {
             if let whole = part.whole { takeName(from: whole.borrowedOctets, place: place) }
         } else {
             takeName(from: parameters.clamped(report.data), place: place)
+        }
+    }
+
+    /// Tells the open connections of an advertiser that it advertises.
+    private mutating func noteAdvertising(of address: DeviceAddress) {
+        for slot in links.indices
+        where links[slot].isOpen && links[slot].isFollowed && links[slot].address == address {
+            links[slot].noteAdvertising(at: frame.place, frame.time)
         }
     }
 

@@ -196,6 +196,10 @@ extension Analyzer {
             peer: links[slot].peer,
             ofAdapter: AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter),
             at: frame.time)
+        let place = links[slot].endIsInferred ? links[slot].lastFrame : frame.place
+        ended.append(
+            EndedConnection(
+                slot: slot, connection: links[slot].number, reason: reason, place: place, time: time))
         frame.link = slot
         detach(slot: slot)
         endedSlot = slot

@@ -62,6 +62,8 @@ public struct Analyzer: ~Copyable {
     /// The values that the last frame completed, in long reads or long writes; those of writes are in the
     /// order of their first parts.
     public internal(set) var joined: [JoinedValue] = []
+    /// The connections that the last frame ended, or whose end it shows.
+    public internal(set) var ended: [EndedConnection] = []
     /// The requested handles, if the last frame is a Read Multiple (Variable) response; empty if the log
     /// lacks the request.
     public internal(set) var askedHandles: [UInt16] = []
@@ -115,6 +117,7 @@ public struct Analyzer: ~Copyable {
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
         if !annotations.isEmpty { annotations.removeAll(keepingCapacity: true) }
+        if !ended.isEmpty { ended.removeAll(keepingCapacity: true) }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !askedHandles.isEmpty { askedHandles = [] }
         if endedSlot != nil { settleEnded() }
@@ -288,7 +291,7 @@ public struct Analyzer: ~Copyable {
     private mutating func count(_ problem: Problem, on slot: Int) {
         links[slot].counts.problems &+= 1
         if links[slot].firstProblem == nil, problem.severity >= .error {
-            links[slot].firstProblem = (frame.number, problem.code)
+            links[slot].firstProblem = (problem.lastHeard?.frame ?? frame.number, problem.code)
         }
     }
 
@@ -307,6 +310,7 @@ public struct Analyzer: ~Copyable {
         var problem = problem
         problem.connection = links[slot].number
         problem.device = device(of: problem, slot: slot)
+        if links[slot].endIsInferred { problem.lastHeard = links[slot].lastFrame }
         if problem.isUnanswered, problem.side == .peer {
             let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
             problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])

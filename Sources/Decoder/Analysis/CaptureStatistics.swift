@@ -113,7 +113,8 @@ public struct CaptureStatistics: Sendable {
     }
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
-        let place = frame.place
+        var place = frame.place
+        if let heard = problem.lastHeard { place = heard }
         let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
         time = frame.time.nanoseconds
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)

@@ -136,6 +136,12 @@ public struct LinkConditions: Sendable {
     fileprivate(set) var lastPacket: FramePlace?
     /// The strength of the peer's last packet on the air, in dBm.
     fileprivate(set) var signal: Int8?
+    /// The peer's first connectable advertisement since it was last heard on the connection.
+    fileprivate var advertised: (frame: FramePlace, time: CaptureTime)?
+    /// Whether the peer advertised, and was heard on the connection after that.
+    fileprivate var advertisesConnected = false
+    /// The advertisement by which the peer shows that it had dropped the connection.
+    fileprivate(set) var dropped: (frame: FramePlace, time: CaptureTime)?
 
     /// A change that succeeded or failed.
     struct Change: Sendable {
@@ -183,10 +189,12 @@ public struct LinkConditions: Sendable {
         }
     }
 
-    /// The frames of the last change, if it failed, and of the request for it.
+    /// The frames of the last change, if it failed, and of the request for it, and of the advertisement that
+    /// shows the loss.
     var frames: [FramePlace] {
-        guard let change, change.status != .success else { return [] }
-        return [change.frame] + (change.request.map { [$0.frame] } ?? [])
+        let advertising = dropped.map { [$0.frame] } ?? []
+        guard let change, change.status != .success else { return advertising }
+        return advertising + [change.frame] + (change.request.map { [$0.frame] } ?? [])
     }
 
     /// The known facts in words.
@@ -216,6 +224,11 @@ public struct LinkConditions: Sendable {
             parts.append(
                 "\(rejection.by) sent \(rejection.name) at frame \(rejection.frame), "
                     + "\(TextDuration.text(max(0, end.since(rejection.time)))) before")
+        }
+        if let dropped {
+            parts.append(
+                "\(Side.peer) advertised again at frame \(dropped.frame), "
+                    + "\(TextDuration.text(end.since(dropped.time))) before")
         }
         if let signal { parts.append("its last packet came with \(signal) dBm") }
         if let illegal, let fault = illegal.parameters.fault {
@@ -250,6 +263,29 @@ public struct LinkConditions: Sendable {
 }
 
 extension Link {
+    /// Notes a connectable advertisement of the peer. Controllers may deliver those from before the
+    /// connection within its first second.
+    mutating func noteAdvertising(at frame: FramePlace, _ time: CaptureTime) {
+        guard time.since(phases.first) > 1_000_000_000 else { return }
+        if let advertised = conditions.advertised {
+            guard let lastHeard, advertised.time <= lastHeard else { return }
+            conditions.advertisesConnected = true
+        }
+        conditions.advertised = (frame, time)
+    }
+
+    /// Returns the advertisement that shows that the peer had dropped the connection long before the end; nil
+    /// without one.
+    ///
+    /// The peer's supervision timeout begins with the packet that its last one answers, and runs out when the
+    /// host's does: a peer that advertises earlier has not waited for it.
+    private func dropped(before end: CaptureTime) -> (frame: FramePlace, time: CaptureTime)? {
+        guard let advertised = conditions.advertised, !conditions.advertisesConnected,
+            end.since(advertised.time) > 200_000_000, advertised.time > lastHeard ?? phases.first
+        else { return nil }
+        return advertised
+    }
+
     /// Returns the known facts about a lost link.
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
@@ -257,6 +293,7 @@ extension Link {
         conditions.end = time
         if endIsInferred { (conditions.lastPacket, conditions.signal) = (lastFrame, signal) }
         if let air { conditions.unanswered = (air.unansweredEvents, air.unansweredChannels) }
+        conditions.dropped = dropped(before: time)
         let isSecured = isEncrypted || phases.encryptionStarted != nil
         if !isSecured, pairing.fromHost == nil, let request = pairing.fromPeer,
             SMPCode(rawValue: request.code) == .securityRequest

@@ -32,6 +32,7 @@ public struct DigestBuilder: Sendable {
         if !analyzer.problems.isEmpty, times.count < Self.timeLimit {
             times[analyzer.frame.place] = analyzer.frame.time
         }
+        for end in analyzer.ended { add(end) }
         let slot = analyzer.frame.link
         guard slot >= 0 else { return }
         let number = analyzer.links[slot].number
@@ -111,12 +112,6 @@ public struct DigestBuilder: Sendable {
         let status = analyzer.frame.status ?? 0
         let name = status == 0 ? "" : HCIStatus(rawValue: status).description
         switch (analyzer.frame.event, analyzer.frame.subevent) {
-        case (0x05, _):
-            let initiator: [UInt8: String] = [0x13: "peer", 0x16: "host"]
-            guard let reason = analyzer.links[analyzer.frame.link].endReason else { break }
-            let values = initiator[reason].map { [Act.Value(name: "initiator", text: $0, isSteady: true)] }
-            let name = values == nil ? HCIStatus(rawValue: reason).description : ""
-            add(.disconnection, "disconnection", name, number: number, analyzer, values ?? [])
         case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number: number, analyzer)
         case (0x3E, 0x03):
             let interval = Int64(analyzer.links[analyzer.frame.link].parameters.interval) * 1_250_000
@@ -126,6 +121,16 @@ public struct DigestBuilder: Sendable {
         case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number: number, analyzer)
         default: break
         }
+    }
+
+    private mutating func add(_ end: EndedConnection) {
+        guard let reason = end.reason else { return }
+        let initiator: [UInt8: String] = [0x13: "peer", 0x16: "host"]
+        let values = initiator[reason].map { [Act.Value(name: "initiator", text: $0, isSteady: true)] }
+        let name = values == nil ? HCIStatus(rawValue: reason).description : ""
+        sessions[end.connection]?.add(
+            Act.Key(kind: .disconnection, what: "disconnection", status: name), end.place, end.time,
+            values ?? [], isHousekeeping: false)
     }
 
     /// Returns a few words for the analyser's last record.

@@ -375,6 +375,36 @@ import WireBytes
         #expect(failures(trace).isEmpty)
     }
 
+    /// A connection whose peer advertises while it is open; `whileAlive` is followed by data of the peer.
+    private func advertising(
+        whileAlive: Bool, secondsBeforeEnd: Double, isConnectable: Bool = true
+    ) -> Trace {
+        let report = "3E 0F 02 01 0\(isConnectable ? 0 : 3) 01 18D626A2755B 03 02 01 06 C8"
+        var trace = connected()
+        trace.wait(seconds: 2)
+        if whileAlive { trace.event(octets(report)) }
+        trace.read(0x40, 3, [1])
+        trace.wait(seconds: 1)
+        trace.event(octets(report))
+        trace.wait(seconds: secondsBeforeEnd)
+        trace.disconnect(0x40, reason: 0x08)
+        return trace
+    }
+
+    @Test func `a peer that advertises long before the connection is lost had dropped it`() throws {
+        let wrong = try #require(failures(advertising(whileAlive: false, secondsBeforeEnd: 4)).first)
+        #expect(wrong.problem.side == .peer && wrong.problem.evidence.map(\.frame).contains(4))
+        #expect(wrong.problem.circumstances?.contains("advertised again at frame 4, 4.0 s before") == true)
+        #expect("\(wrong.problem.hint ?? "")".hasPrefix("it had restarted"))
+        // Its own supervision timeout may run out a little earlier than the host's.
+        let others = [
+            advertising(whileAlive: true, secondsBeforeEnd: 4),
+            advertising(whileAlive: false, secondsBeforeEnd: 0.1),
+            advertising(whileAlive: false, secondsBeforeEnd: 4, isConnectable: false),
+        ]
+        #expect(others.flatMap(failures).map(\.problem.side) == [.link, .link, .link])
+    }
+
     @Test func `an authenticated payload timeout that ends the connection is the failure`() {
         func ended(after seconds: Double) -> Trace {
             var trace = connected()

@@ -36,6 +36,30 @@ def _(s, reason):
     s.ends(reason)
 
 
+def lost_beside_advertising(s, while_connected):
+    """The host scans for others, and hears the peer advertise before it gives the connection up."""
+    report = o.advertising_report(s.peer, b'\2\1\6', peer_type=1)
+    s.normal()
+    s.wait(1.5, 2)
+    if while_connected:
+        s.event(report)
+        s.exchange(o.read_request(s.writable[0]), o.read_response(s.value()))
+    s.wait(0.5, 1)
+    s.event(report)
+    s.wait(1, 4)
+    s.ends(0x08)
+
+
+@failing('radio', 'abnormal-disconnection', 'peer')
+def peer_restarts(s):
+    lost_beside_advertising(s, while_connected=False)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_while_advertising_too(s):
+    lost_beside_advertising(s, while_connected=True)
+
+
 @failing('radio', 'abnormal-disconnection', 'link')
 def lost_in_discovery(s):
     s.scan()

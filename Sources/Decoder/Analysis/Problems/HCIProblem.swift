@@ -88,7 +88,7 @@ public enum HCIProblem: LayerProblem {
                 frame: attempt.place
             ) { attempt.givenUp }
         case .abnormalDisconnection(let reason, let conditions, let asked):
-            abnormalDisconnection(reason, asked, isInferred: conditions?.lastPacket != nil)
+            abnormalDisconnection(reason, conditions, asked)
         case .reservedControl(let opcode): reservedControl(opcode)
         case .adapterEnded(let end):
             Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) {
@@ -254,7 +254,7 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func abnormalDisconnection(
-        _ reason: HCIStatus, _ asked: FramePlace?, isInferred: Bool
+        _ reason: HCIStatus, _ conditions: LinkConditions?, _ asked: FramePlace?
     ) -> Problem.Row {
         let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
         let wasEstablished = reason.rawValue != 0x3E
@@ -269,14 +269,14 @@ public enum HCIProblem: LayerProblem {
         }
         let isByPeer = reason.ender == .peer
         return Problem.Row(
-            .abnormalDisconnection, .reached, side: reason.ender,
+            .abnormalDisconnection, .reached, side: conditions?.dropped == nil ? reason.ender : .peer,
             traits: isInsecure ? .mayFollowInsecurity : [], status: .hci(reason),
             setback: wasEstablished ? nil : .connecting
         ) {
             (isByPeer
                 ? "\(Side.peer) ended the connection: "
                 : wasEstablished ? "connection lost: " : "the connection was not established: ")
-                + "\(isInferred ? reason.inferred(Self.text(reason)) : Self.text(reason))"
+                + "\(conditions?.lastPacket != nil ? reason.inferred(Self.text(reason)) : Self.text(reason))"
         }
     }
 

@@ -32,6 +32,9 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
+    /// The last packet of the connection, if only silence shows the end that caused the problem: the verdict
+    /// tells the problem there.
+    public internal(set) var lastHeard: FramePlace?
     /// Whether the frame that reports the problem was heard on the air.
     var isOnAir = false
     /// Whether nothing worked after the problem, so that it counts as a failure.
@@ -333,6 +336,9 @@ extension Problem {
         guard case .hci(.abnormalDisconnection(let reason, let conditions?, _)) = kind,
             [0x08, 0x22, 0x28, 0x3E].contains(reason.rawValue)
         else { return nil }
+        if conditions.dropped != nil {
+            return "it had restarted, or dropped the connection, while the other side still waited for it"
+        }
         if reason == .connectionTimeout, conditions.hasShortTimeout {
             // Two seconds, in units of 10 ms.
             return conditions.inForce.timeout < 200

@@ -236,10 +236,8 @@ public struct PageRenderer: ~Copyable {
 
     /// Returns the status that an event reports, or the reason of a connection's end; 0 for success.
     private static func cause(of analyzer: borrowing Analyzer) -> Int {
-        let link = analyzer.frame.link
-        let isEnd = HCIEventCode(rawValue: analyzer.frame.event) == .disconnectionComplete
-        let reason = isEnd && link >= 0 ? analyzer.links[link].endReason : analyzer.frame.status
-        return Int(reason ?? 0)
+        let end = analyzer.ended.first { $0.slot == analyzer.frame.link }
+        return Int(end?.reason ?? analyzer.frame.status ?? 0)
     }
 
     /// Returns the index of the frame's device; -1 without a device.

@@ -147,7 +147,7 @@ extension Analyzer {
 extension AdapterLog {
     mutating func addEvent(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         let parameters = octets.dropping(2)
-        switch HCIEventCode(rawValue: analyzer.frame.event) {
+        switch HCIEventCode(rawValue: octets.octet(at: 0) ?? 0) {
         case .leMeta: addLEEvent(parameters.dropping(1), analyzer)
         case .commandComplete where analyzer.frame.status == 0: learn(parameters.dropping(3), analyzer)
         case .commandStatus
@@ -156,14 +156,6 @@ extension AdapterLog {
             for number in open.keys where open[number]?.disconnect?.frame == command {
                 open[number]?.disconnect = nil
             }
-        case .disconnectionComplete where analyzer.frame.status == 0:
-            guard let event = try? HCIDisconnectionComplete(decoding: parameters),
-                let number = analyzer.linkNumber, let open = open[number]
-            else { return }
-            connections[open.place].end = RecordedConnection.End(
-                frame: analyzer.frame.number, time: last, reason: event.reason, request: open.disconnect)
-            if !connections[open.place].isCentral { own.end = last }
-            close(connection: number, analyzer)
         case .encryptionChangeV1, .encryptionChangeV2:
             guard let status = parameters.octet(at: 0) else { return }
             encryptionChanged(HCIStatus(rawValue: status), analyzer)

@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import LinkLayer
+import PayloadFormat
 import Runtime
 import WireBytes
 
@@ -21,6 +22,7 @@ extension AdapterLog {
         case .air: addAir(record, analyzer)
         default: break
         }
+        for end in analyzer.ended { take(end, analyzer) }
         if budget.limits.packets > 0 { keepPacket(record, analyzer) }
     }
 
@@ -49,6 +51,15 @@ extension AdapterLog {
         let gap = connections[place].hearing?.gap ?? 0
         let isGap = account.mayHaveMissed || account.isClosed
         connections[place].hearing = .init(last: last, gap: isGap ? analyzer.frame.number : gap)
+    }
+
+    private mutating func take(_ end: EndedConnection, _ analyzer: borrowing Analyzer) {
+        guard let reason = end.reason, let open = open[end.connection] else { return }
+        let time = end.time == analyzer.frame.time ? last : instant(of: end.time)
+        connections[open.place].end = RecordedConnection.End(
+            frame: end.place.frame, time: time, reason: HCIStatus(rawValue: reason), request: open.disconnect)
+        if !connections[open.place].isCentral { own.end = last }
+        close(connection: end.connection, analyzer)
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
