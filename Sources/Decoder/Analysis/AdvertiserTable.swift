@@ -19,6 +19,8 @@ public struct AdvertiserTable: Sendable {
         public internal(set) var identity: DeviceAddress?
         /// The first service that it advertised.
         public internal(set) var service: BluetoothUUID?
+        /// Whether its Flags say that it does not support BR/EDR.
+        var deniesClassic = false
         /// Number of keys known at the last attempt to resolve its address.
         var keysTried = 0
         /// Whether its name is an address.
@@ -90,6 +92,14 @@ public struct AdvertiserTable: Sendable {
     /// Records a service of an advertiser; only the first is kept.
     mutating func offers(place: Int, _ service: BluetoothUUID) {
         if all[place].service == nil { all[place].service = service }
+    }
+
+    /// Records the Flags of an advertiser (Core Specification Supplement, Part A, 1.3).
+    mutating func note(flags: UInt8, place: Int) { all[place].deniesClassic = flags & 0x04 != 0 }
+
+    /// Whether the device with this address advertises that it does not support BR/EDR.
+    func deniesClassic(_ address: DeviceAddress) -> Bool {
+        [.public, .random].contains { advertiser(DeviceAddress(address.value, $0))?.deniesClassic == true }
     }
 
     /// Whether an advertiser's address is unresolved and was not tried with all known keys.

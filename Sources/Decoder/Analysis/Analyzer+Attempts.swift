@@ -25,7 +25,7 @@ extension Analyzer {
         guard attempt.waited >= ConnectAttempt.shortest,
             progress(ofFile: frame.file)?.shown.contains(.events) == true
         else { return }
-        guard !attempt.isByAcceptList || attempt.advertisedAs != nil else {
+        guard !attempt.isByAcceptList || attempt.mistake != nil else {
             return note(byAcceptList: attempt)
         }
         reportGivenUp(0, attempt, adapter: adapter)
@@ -217,7 +217,7 @@ extension Analyzer {
             guard let last = progress(ofFile: adapters[place].file)?.time else { continue }
             if let open = adapters[place].openAttempt(at: last) {
                 let attempt = open.known(by: advertisers)
-                if attempt.advertisedAs != nil, attempt.waited >= ConnectAttempt.shortest {
+                if attempt.mistake != nil, attempt.waited >= ConnectAttempt.shortest {
                     refusals.append(Refusal(neverAnswered(attempt, adapter: place)))
                 } else if attempt.isByAcceptList {
                     note(byAcceptList: attempt)

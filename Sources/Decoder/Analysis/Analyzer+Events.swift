@@ -377,7 +377,7 @@ extension Analyzer {
         frame.status = event.status.rawValue
         frame.peer = event.bdAddr
         completeRunning(HCICreateConnection.opcode.rawValue, key: event.bdAddr.value)
-        let attempt = classicAttempt(event.bdAddr)
+        let attempt = classicAttempt(event.bdAddr)?.known(by: advertisers)
         let adapter = frameAdapter
         let isACL = event.linkType == 1
         let incoming = isACL ? adapters[adapter].takeIncoming(event.bdAddr, at: frame.time) : nil

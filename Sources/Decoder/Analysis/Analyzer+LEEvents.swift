@@ -185,6 +185,11 @@ extension Analyzer {
             case .completeName, .shortenedName:
                 advertisers.name(place: place, data.clamped(structure.data).copied().withoutPadding)
                 continue
+            case .flags:
+                if let flags = data.clamped(structure.data).octet(at: 0) {
+                    advertisers.note(flags: flags, place: place)
+                }
+                continue
             case .incomplete16, .complete16: width = 2
             case .incomplete128, .complete128: width = 16
             default:

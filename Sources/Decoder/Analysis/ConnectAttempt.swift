@@ -10,9 +10,8 @@ public struct ConnectAttempt: Sendable {
     /// Whether any device of the filter accept list is requested. Hosts leave such a request open
     /// indefinitely, and withdraw it to change the list.
     public var isByAcceptList = false
-    /// The kind of address that the device advertises with, if another kind was requested: no device can
-    /// answer such a request.
-    public internal(set) var advertisedAs: DeviceAddress.Kind?
+    /// The reason why no device can answer the request, as the advertising shows; nil if one may.
+    var mistake: Mistake?
     /// Whether a sniffer heard the request on the air.
     var isOnAir = false
     /// Whether an LE connection was requested.
@@ -30,6 +29,14 @@ public struct ConnectAttempt: Sendable {
     /// Nanoseconds from the request to its failure, its withdrawal or the end of the log.
     public var waited: Int64 = 0
 
+    /// A request that the device can't answer.
+    enum Mistake: Sendable {
+        /// It was asked for by another kind of address than this, with which it advertises.
+        case addressKind(advertised: DeviceAddress.Kind)
+        /// It was asked for over BR/EDR, and advertises that it does not support that.
+        case transport
+    }
+
     init(_ peer: DeviceAddress?, place: FramePlace, time: CaptureTime, waited: Int64 = 0) {
         self.peer = peer
         self.place = place
@@ -43,10 +50,15 @@ public struct ConnectAttempt: Sendable {
         isIncoming = true
     }
 
-    /// Returns the attempt with the kind of address that the device advertises with, if that differs.
+    /// Returns the attempt with its mistake, if the advertising shows one.
     func known(by advertisers: AdvertiserTable) -> ConnectAttempt {
+        guard let peer, !isIncoming else { return self }
         var attempt = self
-        if isLE { attempt.advertisedAs = peer.flatMap { advertisers.otherKind(of: $0) } }
+        if isLE {
+            attempt.mistake = advertisers.otherKind(of: peer).map { .addressKind(advertised: $0) }
+        } else if advertisers.deniesClassic(peer) {
+            attempt.mistake = .transport
+        }
         return attempt
     }
 
@@ -66,15 +78,19 @@ public struct ConnectAttempt: Sendable {
     /// The attempt that the host withdrew, or that is still open, in words.
     public var givenUp: Sentence {
         let end = isOpen ? "still waiting" : "given up"
-        return "connect\(text) \(end) after \(TextDuration.text(waited))\(wrongKind)"
+        return "connect\(text) \(end) after \(TextDuration.text(waited))\(mistakeInWords)"
     }
 
-    /// Text that the device has another kind of address than the requested one; else empty.
-    var wrongKind: String {
-        guard let peer, let advertisedAs else { return "" }
-        let asked = peer.isRandom ? "random" : "public"
-        let heard = advertisedAs == .random ? "random" : "public"
-        return "; asked for as \(asked), but it advertises as \(heard)"
+    /// The mistake as the end of a sentence; empty without one.
+    var mistakeInWords: String {
+        switch mistake {
+        case .addressKind(let advertised):
+            let asked = peer?.isRandom == true ? "random" : "public"
+            let heard = advertised == .random ? "random" : "public"
+            return "; asked for as \(asked), but it advertises as \(heard)"
+        case .transport: return "; asked for over BR/EDR, but it advertises that it does not support that"
+        case nil: return ""
+        }
     }
 }
 

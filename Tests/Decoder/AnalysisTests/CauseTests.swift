@@ -206,7 +206,23 @@ import WireBytes
     ) {
         let wrong = failures(dialled(advertised: .random, isWithdrawn: isWithdrawn, byList: byList))
         #expect(wrong.map(\.problem.code) == [.connectionGivenUp] && wrong.first?.problem.side == .host)
-        #expect(wrong.first?.problem.attempt?.advertisedAs == .random)
+        let words = wrong.first?.problem.attempt?.mistakeInWords
+        #expect(words == "; asked for as public, but it advertises as random")
+    }
+
+    @Test(arguments: [UInt8(0x06), 0x02, 0x1A])
+    func `a page of a device that advertises that it has no BR/EDR is the host's mistake`(_ flags: UInt8) {
+        let peer = "18D626A2755B"
+        var trace = Trace()
+        trace.event(octets("3E 0F 02 01 00 00 \(peer) 03 02 01") + [flags, 0xC0])
+        trace.add(.command, .hostToController, octets("0504 0D \(peer) 18CC 02 00 0000 01"))
+        trace.event(octets("0F 04 00 01 0504"))
+        trace.wait(seconds: 5)
+        trace.event(octets("03 0B 04 0000 \(peer) 01 00"))
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.connectionFailed])
+        #expect(wrong.first?.problem.side == (flags & 4 != 0 ? .host : .link))
+        #expect("\(wrong.first?.problem.hint ?? "")".contains("TRANSPORT_LE") == (flags & 4 != 0))
     }
 
     @Test func `who advertises by the address that it was asked for by just did not answer`() {

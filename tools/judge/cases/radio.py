@@ -97,8 +97,18 @@ def out_of_reach(s):
     s.event(o.connection_complete(0, s.peer, 0, 1, status=2))
 
 
+@failing('radio', 'connection-failed', 'host')
+def page_of_an_le_device(s):
+    s.event(o.advertising_report(s.peer, b'\2\1\6'))
+    pages(s)
+
+
 @failing('radio', 'connection-failed', 'link')
 def page_timeout(s):
+    pages(s)
+
+
+def pages(s):
     s.command(CREATE_CONNECTION, o.address(s.peer) + bytes.fromhex('18CC02000000') + b'\1')
     s.wait(5.1)
     s.event(o.event(0x03, b'\4\0\0' + o.address(s.peer) + b'\1\0'))

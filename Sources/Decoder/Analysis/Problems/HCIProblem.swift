@@ -84,7 +84,7 @@ public enum HCIProblem: LayerProblem {
         case .connectionFailed(let status, let attempt): connectionFailed(status, attempt)
         case .connectionGivenUp(_, let attempt):
             Problem.Row(
-                .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
+                .connectionGivenUp, .named("connecting"), side: attempt.mistake == nil ? .link : .host,
                 frame: attempt.place
             ) { attempt.givenUp }
         case .abnormalDisconnection(let reason, let conditions, let asked):
@@ -237,8 +237,8 @@ public enum HCIProblem: LayerProblem {
         // After an accept timeout, the side that was asked to accept the connection is at fault.
         let asked: Problem.Party = attempt?.isIncoming == false ? .peer : .host
         let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
-        // A request with the wrong kind of address is the host's fault: no device has that address.
-        let side = attempt?.advertisedAs != nil ? .host : accepting
+        // A request that no device can answer is the host's fault.
+        let side = attempt?.mistake != nil ? .host : accepting
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
             .connectionFailed, .named("connecting"), side: side ?? (isUnheard ? .link : nil),
@@ -248,7 +248,7 @@ public enum HCIProblem: LayerProblem {
             let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeoutExceeded
             let reaction: Sentence = isIgnored ? ", which \(Side.host) never answered" : ""
             let waited = attempt.waited > 0 ? " after \(TextDuration.text(attempt.waited))" : ""
-            let end = "\(Self.text(status))\(waited)\(attempt.wrongKind)"
+            let end = "\(Self.text(status))\(waited)\(attempt.mistakeInWords)"
             return "no connection\(attempt.text)\(reaction): \(end)"
         }
     }

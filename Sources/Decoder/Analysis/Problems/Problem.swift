@@ -320,6 +320,9 @@ extension Problem {
             return "usually somebody declined or did not confirm in time: pair again, accept on both sides"
         }
         if case .smp(let problem) = kind, let hint = problem.hint { return hint }
+        if case .hci(let problem) = kind, case .transport? = problem.attempt?.mistake {
+            return "ask for it over LE: an Android app has to pass TRANSPORT_LE"
+        }
         if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
         // Hints about ATT errors are for a person who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
