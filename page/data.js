@@ -29,7 +29,8 @@ const log = {
     names: new Map(),
     // Of each connection, by its number: what host and peer are called, how it ended, whether the peer asked
     // for the MTU and discovered, whether the log shows it only until its last packet, whether it was lost,
-    // when the peer was last heard, whether that was an acknowledgement, and the end without its reason.
+    // when the peer was last heard, whether that was an acknowledgement, the end without its reason, and the
+    // method of the pairing.
     sides: new Map(),
     // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
     // frames that have room in the page.

@@ -34,6 +34,32 @@ function hasDigits(digits) {
     return has(`(?<!${NOT_IN_RUN})(?:[0-9a-f]{2})*?${bytes}(?:[0-9a-f]{2})*(?!${NOT_IN_RUN})`);
 }
 
+/** The bytes of all packets in hexadecimal, by their places; null until a search asks for them. */
+const raw = {octets: null, isLoading: false};
+/** Least number of digits that are searched in whole packets: fewer are found in too many. */
+const LEAST_DIGITS = 6;
+
+/** Unpacks the bytes of all packets, and searches again. */
+async function loadBytes() {
+    if (raw.isLoading) return;
+    raw.isLoading = true;
+    const octets = [];
+    for (let number = 0; document.getElementById('frames' + number); number++) {
+        for (const frame of await unpack('frames' + number)) {
+            octets.push(lower([frame.bytes, frame.joined || ''].join('\n')));
+        }
+    }
+    Object.assign(raw, {octets, isLoading: false});
+    filterList();
+}
+
+/** Bytes anywhere in a packet: its headers, and what no field shows. */
+function isInPacket(digits) {
+    const bytes = new RegExp(`^(?:..)*?${digits.replace(/\?/g, '[0-9a-f]')}`, 'm');
+    const test = (row) => raw.octets !== null && bytes.test(raw.octets[log.places.get(nameOf(row))] || '');
+    return Object.assign(test, {isOfBytes: true});
+}
+
 function hasStart(part) { return has('(?<![0-9a-z])' + part); }
 
 function readingsOf(given, isQuoted) {
@@ -81,6 +107,7 @@ function hexadecimal(word) {
         readings.push(has(`(?<![0-9a-z])0x0*${text.replace(/^0+(?=.)/, '')}(?![0-9a-f])`));
     }
     if (isWhole && (!isNumber || text.length > 4)) readings.push(hasDigits(text));
+    if (isWhole && !isNumber && text.length >= LEAST_DIGITS) readings.push(isInPacket(text));
     if (!isNumber && !isWild) readings.push(isWhole ? hasStart(text) : hasText(text));
     if (!isNumber && text.length >= 4) readings.push(isInShortUUID(text));
     if (readings.length === 0) {

@@ -23,7 +23,8 @@ const FILTERS = ['link', 'device', 'layer', 'problem', 'text'];
 
 /** What a search may have. */
 const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
-    + 'bytes with ? for any digit (a5??01), text, a device or a frame number';
+    + 'bytes with ? for any digit (a5??01; from three bytes on in the whole packet), text, a device or a '
+    + 'frame number';
 
 function buildList() {
     const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
@@ -144,6 +145,7 @@ function filterList() {
     const kind = list.filters.problem.value;
     const places = new Set(log.incidents.flatMap((one) => one.kind === kind ? one.places : []));
     const words = wordsToFind();
+    if (!raw.octets && words.some(({tests}) => tests.some((test) => test.isOfBytes))) loadBytes();
     const folded = list.filters.folded.checked;
     const current = list.shown[list.current];
     list.shown = [];
@@ -209,8 +211,11 @@ function drawList() {
         : list.steps ? `, hit ${list.current + 1}` : ', Enter shows the first';
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
-    list.status.textContent = list.problem
-        || `${list.shown.length} of ${log.index.length} frames${hit}${selected}`;
+    const link = list.filters.link.value;
+    const all = link === '' ? `${log.index.length} frames`
+        : `${placesOfLink(Number(link)).length} frames of connection ${link}`;
+    const loading = raw.isLoading ? ', bytes are being unpacked' : '';
+    list.status.textContent = list.problem || `${list.shown.length} of ${all}${hit}${loading}${selected}`;
     showWhole();
 }
 

@@ -66,10 +66,12 @@ function showPhases(line) {
     const chart = line ? phaseChart(line) : null;
     const device = log.connections.length > 1 ? ` with ${deviceOf(line)}` : '';
     const own = overview.connection, isOther = line && own && line !== own;
+    const way = line && line.pairing_started ? sidesOf(line)[10] : '';
+    const method = way ? make('p', {class: 'method'}, `Pairing: ${way}`) : '';
     document.getElementById('phases').replaceChildren(...chart
         ? [make('h2', {}, `Phases of connection ${line.connection}${device}`, isOther ? make('button', {
             type: 'button', onclick: () => chooseConnection(own.connection),
-        }, `back to connection ${own.connection}`) : null), chart] : []);
+        }, `back to connection ${own.connection}`) : null), chart, method] : []);
     fitAxis();
 }
 

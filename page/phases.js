@@ -10,7 +10,7 @@ const PHASES = [
     ['pairing', 'pairing_started', 'encrypted_at', 2, 'agreeing on keys, until the link is encrypted'],
     ['encryption', 'encryption_started', 'encrypted_at', 2, 'encrypting with a key from before'],
     ['authentication', 'authentication_started', 'authenticated', 2, 'proving the digital key'],
-    ['commands', 'first_command', 'disconnected', 3, 'from the first command to the end'],
+    ['commands', 'first_command', 'disconnected', 3, 'from the first command to the last message'],
 ];
 /** What the other side may begin, with its meaning then. */
 const MEANINGS_BY_PEER = {
@@ -34,10 +34,12 @@ function barsOf(line) {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
         const isStopped = name === 'pairing' && line.pairing_stopped !== undefined;
+        // Behind the last message there is only silence.
+        const said = isUse ? lastSaid(line) : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
         const until = last || closed;
-        const to = Math.max(from, until ? sinceStart(until) : from);
-        const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
+        const to = Math.max(from, said ?? (until ? sinceStart(until) : from));
+        const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
         return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
             meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host) : meaning}];
@@ -50,6 +52,12 @@ function barsOf(line) {
         for (const one of over) one.isHalf = true;
     });
     return bars;
+}
+
+/** The time of the last message on a connection; null if the page has none. */
+function lastSaid(line) {
+    const place = placesOfLink(line.connection).findLast((at) => log.index[at][LAYER] === 'ATT');
+    return place === undefined ? null : log.index[place][TIME];
 }
 
 /** The phases of a connection, with its failures, for the top of the page. */

@@ -13,6 +13,16 @@ from page_case import TOP, WIDTHS, PageCase
 
 
 class ReportTimeline(PageCase):
+    def test_pairing_has_its_method_and_commands_end_with_the_last_message(self):
+        self.open(TOP / 'captures/bonding.btsnoop')
+        phases = self.browser.run("return document.getElementById('phases').innerText")
+        self.assertIn('Pairing: Just Works, LE Secure Connections', phases)
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        ends = self.browser.run("""const bar = barsOf(overview.connection).find((one) => one.isUse);
+            return [bar.to, bar.lasts, bar.from, Math.max(...log.index.filter((row) =>
+                row[LINK] === 1 && row[LAYER] === 'ATT').map((row) => row[TIME]))];""")
+        self.assertEqual((ends[0], ends[1]), (ends[3], ends[3] - ends[2]))
+
     def test_ticks_keep_their_direction_and_fill_whole_pixels(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         kinds = self.browser.run('''return timeline.lanes.flatMap((lane) => lane.places.map((place, at) => [
@@ -222,7 +232,7 @@ class ReportTimeline(PageCase):
             buildOverview();
             return [document.querySelectorAll('.phase.earlier').length
                 + document.querySelectorAll('.break.before').length,
-                [...document.querySelectorAll('.track .phase')].map((one) => one.clientWidth)];""")
+                [...document.querySelectorAll('.track > *')].map((one) => one.clientWidth)];""")
         self.assertEqual(cut, 2)
         # Half of the axis is for what followed.
         self.assertGreater(sum(bars[1:]), bars[0] / 2)

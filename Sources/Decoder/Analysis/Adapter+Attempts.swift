@@ -9,7 +9,7 @@ extension AdapterTable.Adapter {
     /// Records the host's connection attempt. The address is nil if the filter accept list selects the
     /// device.
     mutating func startConnect(_ address: DeviceAddress?, _ place: FramePlace, _ time: CaptureTime) {
-        shownScanCommands = 0
+        forgetScans()
         scanAtRequest = scan
         attemptBefore = attempt
         attempt = ConnectAttempt(address ?? acceptList.only, place: place, time: time)
@@ -66,7 +66,7 @@ extension AdapterTable.Adapter {
     mutating func end(at time: CaptureTime) {
         stopScan(at: time)
         scan = .init()
-        shownScanCommands = 0
+        forgetScans()
         (attempt, attemptBefore) = (nil, nil)
         lastConnected = nil
         acceptList = .init()

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
 /// State of each adapter: scanning, connecting, and the commands that wait for an answer.
 struct AdapterTable: Sendable {
@@ -14,9 +15,9 @@ struct AdapterTable: Sendable {
         var scan = ScanState()
         /// The state of the scan when the host last requested a connection.
         var scanAtRequest = ScanState()
-        /// Scan commands since the last connection request, one bit each: 1 for switching on, 2 for switching
-        /// off. Text output folds those that repeat one of them.
-        var shownScanCommands: UInt8 = 0
+        /// Parameters of the last commands since the last connection request that switched scanning off and
+        /// on; 0 for none.
+        private(set) var lastScans: (off: UInt64, on: UInt64) = (0, 0)
         /// Whether the host's last scan command asked to switch scanning on.
         var lastScanCommandEnables = false
         /// The state before that command, which returns if the controller refuses the command.
@@ -294,6 +295,24 @@ struct AdapterTable: Sendable {
 }
 
 extension AdapterTable.Adapter {
+    /// Whether a command that switches scanning repeats the last one of its kind; remembers it.
+    mutating func repeatsScan(_ parameters: RawSpan) -> Bool {
+        let isOn = parameters.octet(at: 0) == 1
+        var key: UInt64 = 1
+        var at = 1
+        // Where a scan ends, what it filters does not matter.
+        while isOn, let octet = parameters.octet(at: at) {
+            key = key << 8 | UInt64(octet)
+            at &+= 1
+        }
+        let isSame = key == (isOn ? lastScans.on : lastScans.off)
+        if isOn { lastScans.on = key } else { lastScans.off = key }
+        return isSame
+    }
+
+    /// Forgets the commands that switched scanning, so that the next ones are no repetitions.
+    mutating func forgetScans() { lastScans = (0, 0) }
+
     /// Applies the host's switching of scanning.
     mutating func switchScan(_ value: UInt8?, at time: CaptureTime) {
         scanBeforeCommand = scan

@@ -92,10 +92,9 @@ extension Analyzer {
             adapters[adapter].streams = .init()
             noteReset(adapter: adapter)
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
-            // Hosts that scan for a long time keep switching it off and on: the first time of each is enough.
-            let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
-            frame.fold = adapters[adapter].shownScanCommands & switches == 0 ? .none : .housekeeping
-            adapters[adapter].shownScanCommands |= switches
+            // Hosts that scan for a long time keep switching it off and on: the first time of each is enough,
+            // unless it is switched on with other parameters.
+            frame.fold = adapters[adapter].repeatsScan(parameters) ? .housekeeping : .none
             adapters[adapter].switchScan(parameters.octet(at: 0), at: frame.time)
         case LECreateConnection.opcode.rawValue:
             startConnect(

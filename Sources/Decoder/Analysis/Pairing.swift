@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 import CaptureFile
 import Crypto
 import PayloadFormat
@@ -153,10 +153,16 @@ struct Pairing: Sendable {
         }
     }
 
+    /// The features of the last pairing; nil if the log lacks those of a side.
+    fileprivate var features: PairingFeatures? {
+        guard let request, let response else { return nil }
+        return PairingFeatures(request: request, response: response)
+    }
+
     /// Whether the pairing's values depend on a passkey; nil if the log does not show it.
     private var usesPasskey: Bool? {
-        guard let request, let response else { return nil }
-        return switch PairingFeatures(request: request, response: response).method {
+        guard let features else { return nil }
+        return switch features.method {
         case .passkey: true
         case .justWorks, .numericComparison, .outOfBand: false
         }
@@ -296,6 +302,8 @@ struct Pairing: Sendable {
 extension Link {
     /// Whether a side ended the last pairing.
     public var pairingHasFailed: Bool { pairing.hasFailed }
+    /// The features of the last pairing; nil without one, or if the log lacks those of a side.
+    public var pairingFeatures: PairingFeatures? { pairing.features }
     /// Whether the last pairing has made a key, as far as its PDUs were heard.
     public var pairingHasKey: Bool { pairing.hasKey }
 }

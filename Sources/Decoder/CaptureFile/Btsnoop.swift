@@ -55,17 +55,14 @@ struct Btsnoop: CaptureFormat {
             }
         let text =
             "btsnoop datalink \(code)\(name) is not supported; 1001 (H1), 1002 (H4), 2001 (Linux monitor) are"
-        return isLeftOfText(code) ? text + lostAsText : text
+        return isLeftOfText(code) ? "\(text); \(TransferDamage.loss)" : text
     }
 
-    /// Whether a datalink is 1001 or 1002 damaged by a program that took the file for text: it dropped byte
-    /// 0xE9 or 0xEA, or replaced it with zero, a question mark or U+FFFD.
+    /// Whether a datalink is 1001, 1002 or 2001 damaged by a program that took the file for text: it dropped
+    /// byte 0xE9, 0xEA or 0xD1, or replaced it with zero, a question mark or U+FFFD.
     private static func isLeftOfText(_ code: UInt32) -> Bool {
-        [0x0300, 0x033F, 0x03EF].contains(code)
+        [0x0300, 0x033F, 0x03EF, 0x0700, 0x073F, 0x07EF].contains(code)
     }
-
-    private static let lostAsText =
-        "; the file was likely saved or sent as text, which loses all bytes from 0x80 on: copy it as binary"
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
         Self.recordHeaderLength &+ Int(window.u32(at: 4, .mostSignificantFirst))

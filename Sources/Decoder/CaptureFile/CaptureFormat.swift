@@ -67,11 +67,27 @@ struct Recognized {
 
     /// Recognizes the format of an input; throws if it is unknown or unsupported.
     init(_ input: inout RecordInput) throws(CaptureFileError) {
+        do throws(CaptureFileError) { self = try Self.recognized(&input) } catch {
+            var error = error
+            let head = input.window.next(at: 0, count: min(input.window.available, Self.start))
+            switch error.cause {
+            case .notACapture, .damaged, .truncated:
+                if TransferDamage.hasLost(head) {
+                    error.cause = .unsupportedDatalink(TransferDamage.loss, holds: .other)
+                }
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Bytes at a file's start that show whether it was saved as text.
+    private static let start = 4096
+
+    private static func recognized(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized {
         for evidence in FormatEvidence.allCases {
             for format in Self.formats {
-                guard let found = try format.recognize(&input, by: evidence) else { continue }
-                self = found
-                return
+                if let found = try format.recognize(&input, by: evidence) { return found }
             }
         }
         throw input.failure(input.window.failure ?? Self.ownFormat(&input.window) ?? .notACapture)

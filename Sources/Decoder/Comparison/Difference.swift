@@ -1,3 +1,4 @@
+public import BluetoothCore
 public import PayloadFormat
 
 /// A difference between a session and all good ones.
@@ -57,8 +58,19 @@ public struct LogDifferences: Sendable {
     public let before: [Difference]
     /// Differences after the cause, which may follow from it.
     public let following: [Difference]
+    /// The devices of the logs, if no good log has a device of the bad one; nil if they may have one in
+    /// common.
+    public internal(set) var strangers: Strangers?
     /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
+
+    /// Devices of logs that have none in common.
+    public struct Strangers: Sendable {
+        /// The addresses in the good logs, and those in the bad one; nil for a device without one.
+        public let good, bad: [DeviceAddress?]
+        /// Whether devices of both have the same attributes.
+        public let areAlike: Bool
+    }
 
     /// Whether nothing that was compared differs.
     public var areAlike: Bool { cause == nil }

@@ -38,6 +38,7 @@ public struct LogComparison {
         }
         found = withMissingOnce(found) + unmatched(pairs)
         var differences = ordered(found)
+        differences.strangers = strangers()
         differences.notes = unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
         return differences
     }
@@ -70,6 +71,22 @@ public struct LogComparison {
         let messages = (counts[0] + counts[1]).counting("secured message")
         let logs = "\(counts[0]) of good logs, \(counts[1]) of the bad one"
         return ["\(messages) could not be read: \(logs) (--keys)"]
+    }
+
+    /// Returns the devices of the logs if each is another one for certain.
+    private func strangers() -> LogDifferences.Strangers? {
+        let others = goods.flatMap(\.sessions)
+        guard !others.isEmpty, !bad.sessions.isEmpty,
+            bad.sessions.allSatisfy({ one in others.allSatisfy { one.isOtherDevice(than: $0) } })
+        else { return nil }
+        func devices(_ sessions: [SessionDigest]) -> [DeviceAddress?] {
+            sessions.reduce(into: []) { if !$0.contains($1.device) { $0.append($1.device) } }
+        }
+        return LogDifferences.Strangers(
+            good: devices(others), bad: devices(bad.sessions),
+            areAlike: bad.sessions.contains { one in
+                !one.database.isEmpty && others.contains { $0.database == one.database }
+            })
     }
 
     // MARK: Failures
@@ -212,6 +229,15 @@ extension SessionDigest {
         if isSameDevice(as: other) { return true }
         let areKnown = [device, other.device].allSatisfy { $0.map { !$0.isResolvablePrivate } ?? false }
         return !areKnown && isAlikeByDatabase(other)
+    }
+
+    /// Whether it is certainly another device: by its lasting address, or without one by its attributes.
+    func isOtherDevice(than other: SessionDigest) -> Bool {
+        guard !isSameDevice(as: other) else { return false }
+        let areLasting = [device, other.device].allSatisfy {
+            $0.map { !$0.isResolvablePrivate && !$0.isNonResolvablePrivate } ?? false
+        }
+        return areLasting || !database.isEmpty && !other.database.isEmpty && !isAlikeByDatabase(other)
     }
 
     /// Whether the devices have most of their attributes in common.

@@ -216,6 +216,19 @@ struct ConnectionSummary {
         return phases.encryptionStarted == nil ? nil : "encryption not reached"
     }
 
+    /// The method of the last pairing in words; empty if the log does not show it.
+    var pairingMethod: String {
+        guard let features = link.pairingFeatures else { return "" }
+        let method =
+            switch features.method {
+            case .justWorks: "Just Works"
+            case .numericComparison: "Numeric Comparison"
+            case .passkey: "Passkey"
+            case .outOfBand: "Out of Band"
+            }
+        return "\(method), \(features.isSecure ? "LE Secure Connections" : "legacy pairing")"
+    }
+
     /// The services to which channels were opened.
     private var channels: String? {
         guard !link.channelsOpened.isEmpty else { return nil }
@@ -326,7 +339,11 @@ struct ConnectionSummary {
 
     /// Returns an event with its time since the connection was established.
     private func moment(_ name: String, _ time: CaptureTime?) -> String? {
-        time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
+        let began = phases.connected ?? phases.first
+        guard let time else { return nil }
+        // Without times in the log, all are the same.
+        if time == began, let lasted, lasted > 0 { return name + " at +" + TextDuration.text(0) }
+        return name + Self.duration(" at +", began, time)
     }
 
     /// Returns the time between two moments; empty without times, or if the clock was set back between them.

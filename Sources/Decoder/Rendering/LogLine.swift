@@ -39,15 +39,18 @@ public struct LogLine: Sendable {
         let worst =
             Rendering.Verdict.failures(links, totals).first
             ?? Rendering.Verdict.warnings(totals).first
-            ?? totals.incidents.first { !$0.problem.isInBackground }
+            ?? totals.incidents.first
         let important = Rendering.Verdict.important(links, totals).first
-        let link = links.first { $0.number == worst?.connection } ?? important
+        let isOfOther = worst?.problem.isInBackground == true
+        let link = links.first { $0.number == worst?.connection } ?? (isOfOther ? nil : important)
         verdict = worst.map { $0.severity >= .error ? .failed : .warning } ?? .ok
         let summary = link.map { ConnectionSummary(link: $0, namesFile: false) }
         outcome = summary.map { $0.text($0.ending) } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
+        } else if isOfOther, let peer = worst?.problem.attempt?.peer {
+            device = "\(peer)"
         }
         if totals.records == 0, analyzer.totals.records > 0, worst == nil {
             (device, outcome) = ("", "nothing passes the filter")
@@ -146,7 +149,6 @@ extension String {
 
     /// Returns the first columns, with an ellipsis if anything is left out.
     fileprivate func cut(to columns: Int) -> String {
-        if self.columns <= columns { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.prefix(columns - 1))) + "\u{2026}"
+        self.columns <= columns ? self : divided(at: columns - 1).head + "\u{2026}"
     }
 }

@@ -122,7 +122,7 @@ extension TextRenderer {
     /// Prints the values that were joined from several PDUs, below the line of the last one.
     mutating func joinedLines(_ analyzer: borrowing Analyzer) {
         for joined in analyzer.joined {
-            out.fill(0x20, count: columns.meaning)
+            out.fill(0x20, count: columns.belowMeaning)
             out.put("whole value of ")
             out.hexNumber(UInt64(joined.handle), digits: 4)
             if let label = joined.label { put(label, analyzer) }

@@ -117,7 +117,7 @@ extension TextRenderer {
 
     private mutating func line(_ part: AdvertisingPart, from file: Int) {
         guard let whole = part.whole else { return }
-        out.fill(0x20, count: columns.meaning)
+        out.fill(0x20, count: columns.belowMeaning)
         out.put("whole data since frame ")
         out.put(part.firstFrame, from: file)
         out.put(", ")

@@ -9,7 +9,7 @@ import WireBytes
 extension TextRenderer {
     mutating func annotationLines(_ annotations: [Annotation], _ analyzer: borrowing Analyzer) {
         for (index, annotation) in annotations.enumerated() {
-            out.fill(0x20, count: columns.layer)
+            out.fill(0x20, count: columns.below)
             tint(.annotation)
             annotation.put(summary: &out)
             let details = annotation.details
@@ -50,7 +50,7 @@ extension TextRenderer {
 
     mutating func fields(_ fields: [DecodedField]) {
         guard !fields.isEmpty else { return }
-        out.fill(0x20, count: columns.meaning)
+        out.fill(0x20, count: columns.belowMeaning)
         var isFirst = true
         for field in fields {
             let end = out.count
@@ -62,7 +62,7 @@ extension TextRenderer {
                 let text = out.copied(from: start)
                 out.truncate(to: end)
                 endLine()
-                out.fill(0x20, count: columns.meaning)
+                out.fill(0x20, count: columns.belowMeaning)
                 out.put(text)
             }
             isFirst = false
@@ -175,7 +175,7 @@ extension TextRenderer {
         guard record.options.byteCount > 0 else { return }
         record.forEachComment { comment in
             guard !AnnotationComment.isOne(comment) else { return }
-            out.fill(0x20, count: columns.layer)
+            out.fill(0x20, count: columns.below)
             tint(.annotation)
             out.put("comment \"")
             out.escaped(comment)
@@ -194,15 +194,15 @@ extension TextRenderer {
     }
 
     private mutating func problemLine(_ problem: Problem) {
-        out.fill(0x20, count: columns.layer)
+        out.fill(0x20, count: columns.below)
         let severity = problem.severity
         tint(severity >= .error ? .error : severity == .warning ? .warning : .folded)
         out.put(severity == .note ? "- " : "! ")
-        let room = (options.width ?? .max) - columns.layer - 2
+        let room = (options.width ?? .max) - columns.below - 2
         for (index, line) in problem.line.wrapped(to: max(20, room)).enumerated() {
             if index > 0 {
                 endLine()
-                out.fill(0x20, count: columns.layer + 2)
+                out.fill(0x20, count: columns.below + 2)
             }
             out.put(line)
         }

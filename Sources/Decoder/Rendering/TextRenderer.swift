@@ -88,7 +88,8 @@ public struct TextRenderer: ~Copyable {
     var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
-        self.init(options, columns: options.namesPeer ? .wide : .narrow)
+        let isSlim = options.width.map { $0 < Columns.slimWidth } ?? false
+        self.init(options, columns: options.namesPeer ? .wide : isSlim ? .slim : .narrow)
     }
 
     init(_ options: Options, columns: Columns) {
@@ -144,7 +145,24 @@ public struct TextRenderer: ~Copyable {
             return run.add(analyzer.frame)
         }
         endRun()
+        pause(before: record.header.time)
         line(record, analyzer)
+    }
+
+    /// Nanoseconds between two shown frames from which on a line says how long nothing was shown.
+    private static let longPause: Int64 = 5_000_000_000
+
+    /// Writes how much time has passed since the last frame, if that is long.
+    private mutating func pause(before time: CaptureTime) {
+        guard options.hasTimes, !options.isForPage, options.time != .delta, let shownTime else { return }
+        let passed = time.nanoseconds &- shownTime.nanoseconds
+        guard passed >= Self.longPause else { return }
+        tint(.folded)
+        out.fill(0x20, count: columns.folded)
+        put(duration: passed, after: "")
+        out.put(" later")
+        untint()
+        endLine()
     }
 
     /// Writes the counts of folded and hidden frames that are still due.
@@ -166,24 +184,6 @@ public struct TextRenderer: ~Copyable {
     }
 }
 
-/// The kind of a part of the output, which determines its color.
-enum TextTint {
-    case error, warning, folded, annotation, good
-
-    /// Resets the color.
-    static let end: StaticText = "\u{1B}[0m"
-
-    var sequence: StaticText {
-        switch self {
-        case .error: "\u{1B}[31m"
-        case .warning: "\u{1B}[33m"
-        case .folded: "\u{1B}[2m"
-        case .annotation: "\u{1B}[36m"
-        case .good: "\u{1B}[32m"
-        }
-    }
-}
-
 extension TextRenderer {
     /// Starts a colored part, if colors are on.
     mutating func tint(_ tint: TextTint) {
@@ -202,12 +202,26 @@ struct Columns {
     let peer = 24
     let layer: Int
     let meaning: Int
+    /// Start of the counts of folded frames, and of the lines below a frame.
+    let folded: Int
+    let below: Int
+
+    init(layer: Int, meaning: Int, folded: Int? = nil, below: Int? = nil) {
+        (self.layer, self.meaning) = (layer, meaning)
+        (self.folded, self.below) = (folded ?? layer, below ?? layer)
+    }
+
+    /// Start of what belongs to a line below a frame.
+    var belowMeaning: Int { below + meaning - layer }
 
     static let layerWidth = 6
     /// Columns with the peer's address.
     static let wide = Columns(layer: 43, meaning: 49)
     /// Columns with only the connection's number.
     static let narrow = Columns(layer: 29, meaning: 35)
+    /// Columns for lines of less than ``slimWidth`` columns.
+    static let slim = Columns(layer: 29, meaning: 35, folded: 20, below: 8)
+    static let slimWidth = 90
     /// Columns of the lines below the layers of a frame that is shown in full.
     static let detail = Columns(layer: 2, meaning: 4)
 }
@@ -239,6 +253,10 @@ extension TextRenderer {
 
     /// Cuts the end of the PDU's name if the deciding text would not fit after it.
     private mutating func shortenName(to width: Int) {
+        if deciding == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart {
+            // Where the name has most of the line, its first field would be lost.
+            deciding = fieldsStart..<min(out.count, fieldsStart + TextFieldPrinter.statusLength)
+        }
         guard let deciding, deciding.upperBound <= out.count else { return }
         let end = nameEnd ?? deciding.lowerBound
         let isLast = deciding.upperBound == out.count
@@ -278,7 +296,7 @@ extension TextRenderer {
     // A frame is large, and passing it would copy it, so callers pass only the parts needed.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
-        (deciding, nameEnd) = (nil, nil)
+        (deciding, nameEnd, fieldsStart) = (nil, nil, nil)
         if options.namesFile {
             out.decimal(Int(analyzer.frame.header.file) + 1)
             out.put(0x3A)
@@ -353,37 +371,6 @@ extension TextRenderer {
     }
 }
 
-extension RawSpan {
-    /// Returns the index at which the last of `width` columns begins; nil if everything fits.
-    fileprivate func lastColumn(of width: Int) -> Int? {
-        // Most lines are plain ASCII up to the place of the cut.
-        var (column, at, last) = (0, 0, 0)
-        while at &+ 8 < min(width, byteCount), word(at: at).isPlain { at &+= 8 }
-        (column, last) = (at, at)
-        while let octet = octet(at: at) {
-            if octet == 0x1B {
-                // A color sequence takes no columns.
-                while let next = self.octet(at: at), next != 0x6D { at &+= 1 }
-            } else if octet & 0xC0 != 0x80 {
-                column &+= 1
-                if column == width { last = at }
-                if column > width { return last }
-            }
-            at &+= 1
-        }
-        return nil
-    }
-}
-
-extension UInt64 {
-    /// Whether all eight bytes are ASCII other than Escape.
-    fileprivate var isPlain: Bool {
-        let others = self ^ 0x1B1B_1B1B_1B1B_1B1B
-        let escapes = (others &- 0x0101_0101_0101_0101) & ~others
-        return (self | escapes) & 0x8080_8080_8080_8080 == 0
-    }
-}
-
 /// A run of unimportant frames, which are counted instead of shown.
 struct FoldedRun {
     /// The numbers of its first and last frame.
@@ -452,6 +439,7 @@ extension TextRenderer {
     mutating func endRun() {
         guard run.count > 0 else { return }
         hasFolded = true
+        pause(before: run.firstTime)
         tint(.folded)
         let begin = out.count
         if run.count == 1 {
@@ -466,7 +454,7 @@ extension TextRenderer {
         out.pad(from: begin, to: columns.time + extra)
         frameTime(run.firstTime)
         shownTime = run.lastTime
-        out.pad(from: begin, to: columns.layer + extra)
+        out.pad(from: begin, to: columns.folded + extra)
         out.put("\u{2026} ")
         var isFirst = true
         part(run.reports, "advertising report", &isFirst)

@@ -95,6 +95,52 @@ extension Verdict {
         return (notable + warnings.dropFirst(first.count), notable.count, first.count)
     }
 
+    /// Numbers of the verdict's entries by their kind, which every output counts in the same way.
+    public struct Counts: Sendable {
+        public private(set) var failures = 0
+        private var overcome = 0
+        private var warnings = 0
+
+        /// Creates the counts of a log that `analyzer` has processed; if frames are selected, of these only.
+        public init(_ analyzer: borrowing Analyzer) {
+            let totals = analyzer.selection?.totals ?? analyzer.totals
+            self.init(Verdict.listed(analyzer.listedLinks, totals) + Verdict.others(totals).entries)
+            failures += totals.unlistedFailures
+            // Nothing was recorded: worth a warning, but without an entry.
+            if analyzer.totals.records == 0 { warnings += 1 }
+        }
+
+        init(_ incidents: some Sequence<Incident> = EmptyCollection()) {
+            for incident in incidents {
+                if incident.severity >= .error {
+                    failures += 1
+                } else if incident.problem.isOvercome {
+                    overcome += 1
+                } else {
+                    warnings += 1
+                }
+            }
+        }
+
+        /// Creates counts of zero.
+        public init() { self.init([]) }
+
+        public static func += (left: inout Counts, right: Counts) {
+            left.failures += right.failures
+            left.overcome += right.overcome
+            left.warnings += right.warnings
+        }
+
+        /// Returns the entries that are not failures in words: `1 more problem overcome, 2 more warnings`.
+        public func othersInWords(_ more: String = "") -> String {
+            let parts = [
+                overcome > 0 ? overcome.counting("\(more)problem") + " overcome" : "",
+                warnings > 0 ? warnings.counting("\(more)warning") : "",
+            ]
+            return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+    }
+
     /// Returns the problems after which the same succeeded, in the order of the log.
     static func overcome(_ totals: CaptureStatistics) -> [Incident] {
         totals.incidents.filter(\.problem.isOvercome).sorted { $0.order < $1.order }

@@ -61,9 +61,8 @@ struct VerdictBody {
         }
         addConnections(links.filter { !shown.contains($0.number) }, analyzer, totals)
         lines.add(warnings)
-        let hidden = others.entries.count - named
-        guard hidden > 0 else { return }
-        lines.add("and \(hidden.counting(named > 0 ? "more warning" : "warning"))\(style.listing)")
+        let hidden = Verdict.Counts(others.entries.dropFirst(named)).othersInWords(named > 0 ? "more " : "")
+        if !hidden.isEmpty { lines.add("and \(hidden)\(style.listing)") }
     }
 
     /// Adds every failure with its connection's number, then overcome problems and warnings.
@@ -230,11 +229,12 @@ struct VerdictBody {
             let text = incident.problem.text(known, namesFile: namesFile)
             lines.add("\(margin)     known: \(text)", indent: indent + 7)
         }
-        for consequence in incident.consequences.prefix(isFailure ? 2 : 0) {
+        for (word, consequence) in incident.wordedConsequences.prefix(isFailure ? 2 : 0) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
+            let frame = consequence.place == incident.place ? "" : "frame \(place)  "
             let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
             lines.add(
-                "\(margin)     then frame \(place)  "
+                "\(margin)     \(word) \(frame)"
                     + consequence.problem.text(text, namesFile: namesFile), indent: indent + 7)
         }
         if isFailure, let hint = hint(incident.problem) {
@@ -276,6 +276,21 @@ struct VerdictBody {
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
         if let outcome = Verdict.outcome(of: incident, analyzer) { text += "; \(outcome)" }
         return text
+    }
+}
+
+extension Incident {
+    /// The consequences, each with the word before it: first the requests that were left without an answer,
+    /// which are from before, and then what followed, in the order of the log.
+    var wordedConsequences: [(word: String, consequence: Consequence)] {
+        let all = consequences.enumerated().sorted {
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+        }.map(\.element)
+        let isEarlier = { (one: Consequence) in
+            one.problem.endsWithLink || one.place.bits < place.bits
+        }
+        return all.filter(isEarlier).map { ("before:", $0) }
+            + all.filter { !isEarlier($0) }.map { ("then", $0) }
     }
 }
 

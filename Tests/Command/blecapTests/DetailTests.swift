@@ -80,6 +80,20 @@ import Testing
         let failure = try Self.annotate(["--failure", "9"])
         #expect(failure.status == 2 && failure.text.isEmpty)
         #expect(failure.errors == "blecap: --failure 9: the verdict has 5 entries\n")
+        // Of several files, each is named.
+        let files = ["mi-band", "mobike"].map { PackageRoot.url.path + "/captures/\($0).btsnoop" }
+        for number in ["900", "2:900", "3:1"] {
+            let run = try CommandRun(["annotate", "--frame", number] + files)
+            let start = "blecap: no frame \(number): of the files, 1 is "
+            #expect(run.status == 2 && run.errors.hasPrefix(start))
+            #expect(run.errors.contains("mi-band.btsnoop with 220 frames, 2 is "), "\(run.errors)")
+            #expect(run.errors.hasSuffix("; --frame FILE:NUMBER is a frame of one of them, such as 2:1\n"))
+        }
+        let none = try CommandRun(["annotate", "--failure", "9"] + files)
+        #expect(none.errors.hasPrefix("blecap: --failure 9: the verdict on these 2 files together has "))
+        #expect(none.errors.hasSuffix("; for the numbers of one log, give its file\n"), "\(none.errors)")
+        let first = try CommandRun(["annotate", "--failure", "1"] + files)
+        #expect(first.status == 0 && first.text.hasPrefix("file 1: \(files[0])\n"), "\(first.text)")
         // What was overcome has a number too.
         let overcome = try Self.annotate(["--failure", "3"])
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")

@@ -48,6 +48,15 @@ import Testing
         #expect(detail.contains("ACTIVATE") && detail.contains("keyRevoked"))
     }
 
+    @Test func `Two devices are said to be different in the first line, a failure in words`() throws {
+        let run = try CommandRun(["diff", Self.band, Self.unlock])
+        let words = try #require(run.text.split(separator: "\n").first)
+        #expect(words.hasPrefix("different devices: good 02:4D:49:00:00:01 \"MI\", bad "), "\(words)")
+        #expect(run.text.contains("likely cause:\n  failed only in the bad log\n"), "\(run.text)")
+        let same = try CommandRun(["diff", Self.unlock, Self.refusals])
+        #expect(same.text.hasPrefix("good: "), "\(same.text)")
+    }
+
     @Test func `Every line is what the schema says`() throws {
         let file = PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json")
         let schema = try JSONSchema([UInt8](try Data(contentsOf: file)))

@@ -19,12 +19,12 @@ import Testing
         #expect(lines.count <= 40, "\(run.text)")
         let title = "### \u{2717} \u{201C}blecap car\u{201D}: ENGINE\\_START is answered with refusedInState"
         #expect(lines.first.map(String.init) == title, "\(run.text)")
-        #expect(
-            run.text.contains(
-                "| \u{2717} 1 | 281 | ENGINE\\_START is answered with refusedInState<br>The car does not do that "
-            ))
-        #expect(run.text.contains("|  | 285 | then STATUS\\_QUERY is answered with badMessage |  |"))
-        #expect(run.text.contains("| ! | 218 | "))
+        // A blank line between two failures, and the cause in a line of its own.
+        let first = "frame 281: ENGINE\\_START is answered with refusedInState \\[car\\]\n"
+        #expect(run.text.contains("\n\n- **\u{2717} 1** \(first)  - The car does not "), "\(run.text)")
+        let then = "\n  - then frame 285: STATUS\\_QUERY is answered with badMessage\n\n"
+        #expect(run.text.contains(then), "\(run.text)")
+        #expect(run.text.contains("\n\n- **!** frame 218: "), "\(run.text)")
         // The frames as `annotate` prints them.
         #expect(lines.contains("```text") && lines.contains { $0.hasPrefix("    282 ") }, "\(run.text)")
     }
@@ -54,7 +54,7 @@ import Testing
     @Test func `input from a pipe has no second reading, and is judged all the same`() throws {
         let log = try Data(contentsOf: URL(fileURLWithPath: Self.path("mi-band.btsnoop")))
         let run = try CommandRun(["annotate", "--format", "markdown", "-"], input: log)
-        #expect(run.status == 0 && run.text.contains("| \u{2717} 1 |"), "\(run.text)\(run.errors)")
+        #expect(run.status == 0 && run.text.contains("- **\u{2717} 1** frame 207: "), "\(run.text)")
     }
 
     @Test func `a file that can't be read is a finding of both formats`() throws {

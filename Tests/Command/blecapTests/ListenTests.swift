@@ -51,6 +51,12 @@ import Testing
         }
     }
 
+    @Test func `a car without keys says at its start that it has the one that everybody knows`() throws {
+        let said = try Device(["car"], at: "tcp:127.0.0.1:0").end().split(separator: "\n")
+        #expect(said.first?.hasSuffix("  no --keys: using the test key of the published vectors") == true)
+        #expect(said.count { $0.contains("no --keys") } == 1, "\(said)")
+    }
+
     @Test func `phones one after another unlock a car that stays up, and their logs replay`() throws {
         let folder = try TemporaryFolder()
         let keys = ["--keys", SimulateTests.keys]

@@ -56,6 +56,17 @@ import Testing
         }
     }
 
+    @Test(arguments: CaptureWriter.Format.allCases)
+    func `a capture that lost its bytes from 80 on is said to have been saved as text`(
+        _ format: CaptureWriter.Format
+    ) throws {
+        let records = CaptureWriterTests.records(seed: 1, count: 300)
+        let log = try CaptureWriterTests.write(records, as: format).octets
+        let lost = Array(String(decoding: log, as: UTF8.self).utf8)
+        let error = #expect(throws: CaptureFileError.self) { try Self.read(lost) }
+        #expect(error?.reason.contains("saved or sent as text") == true, "\(error?.reason ?? "read")")
+    }
+
     @Test func `a log of text lines, or of bytes that look like text, is read as it is`() throws {
         for value: [UInt8] in [Array("OK\r\n".utf8), Array("Tür".utf8)] {
             var log = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]

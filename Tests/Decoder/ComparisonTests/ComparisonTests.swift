@@ -212,6 +212,23 @@ import WireBytes
                 .areAlike)
     }
 
+    @Test func `Logs of different devices are told apart, by lasting addresses or by attributes`() throws {
+        func strangers(_ change: (inout MadeLog) -> Void) -> LogDifferences.Strangers? {
+            var other = MadeLog()
+            change(&other)
+            return LogComparison(goods: [MadeLog().digest], bad: other.digest).differences().strangers
+        }
+        #expect(strangers { _ in } == nil)
+        let lasting = DeviceAddress(0xD011_2233_4455, .random)
+        let unit = try #require(strangers { $0.device = lasting })
+        #expect(unit.areAlike && unit.good == [MadeLog().device] && unit.bad == [lasting])
+        let other = try #require(strangers { ($0.device, $0.database) = (nil, ["service 1234"]) })
+        #expect(!other.areAlike && other.bad == [nil])
+        // A private address says nothing, nor does a device without attributes.
+        #expect(strangers { $0.device = DeviceAddress(0x4011_2233_4455, .random) } == nil)
+        #expect(strangers { ($0.device, $0.database) = (nil, []) } == nil)
+    }
+
     @Test func `A device with a new address is found by its attributes`() {
         var other = MadeLog()
         other.device = DeviceAddress(0x4011_2233_4455, .random)

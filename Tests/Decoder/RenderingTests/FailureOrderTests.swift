@@ -1,4 +1,5 @@
 import CaptureFile
+import Rendering
 import Testing
 import WireBytes
 
@@ -153,6 +154,29 @@ import WireBytes
         session(&shown)
         page(&shown, isAsked: false)
         #expect(failures(shown) == [])
+    }
+
+    @Test func `a log's line and the exit status count such a page as the verdict does`() {
+        var shown = Shown()
+        session(&shown)
+        #expect(shown.line().line.verdict == .ok && shown.line().counts.othersInWords() == "")
+        page(&shown)
+        let (line, counts) = shown.line()
+        #expect(line.verdict == .warning && line.device == "06:05:04:03:02:01")
+        #expect(line.outcome.contains("Page Timeout (0x04)"), "\(line.outcome)")
+        #expect(counts.failures == 0 && counts.othersInWords() == "1 warning")
+    }
+
+    @Test func `what was overcome is counted beside the warnings, in every output alike`() {
+        var shown = Shown()
+        page(&shown)
+        session(&shown)
+        for (request, answer) in [("0A 0500", "01 0A 0500 0E"), ("0A 0500", "0B 07")] {
+            shown.att(.hostToController, request)
+            shown.att(.controllerToHost, answer)
+        }
+        #expect(shown.line().counts.othersInWords() == "1 problem overcome, 1 warning")
+        #expect(shown.verdict().count { $0.hasPrefix("!") } == 2, "\(shown.verdict())")
     }
 
     @Test(arguments: [true, false])
@@ -331,7 +355,7 @@ import WireBytes
         shown.event("05 04 00 4000 08")
         #expect(failures(shown).count == 1)
         #expect(failures(shown).first?.contains("connection lost: Connection Timeout (0x08)") == true)
-        let told = shown.verdict().filter { $0.contains("then frame 3  the Read Request of frame 2") }
+        let told = shown.verdict().filter { $0.contains("     before: the Read Request of frame 2 ") }
         #expect(told.count == 1)
     }
 

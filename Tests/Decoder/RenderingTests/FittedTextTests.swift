@@ -92,7 +92,32 @@ import Testing
             $0.width = 60
         }
         let sentence = lines.suffix(2).map { $0.drop { $0 == " " } }
-        #expect(sentence == ["! nothing on this connection", "subscribed to this value"])
+        #expect(sentence == ["! nothing on this connection subscribed to this", "value"], "\(lines)")
+    }
+
+    @Test func `on a narrow terminal a name gives way to its first value`() {
+        let lines = shown {
+            $0.add(.command, .hostToController, "0C20 02 01 01")
+            $0.connect()
+            $0.att(.controllerToHost, "1B 0300 01")
+        } _: {
+            $0.width = 70
+        }
+        #expect(lines[0].contains(" le_scan_enable=enable") && lines[0].columns == 70, "\(lines)")
+        #expect(lines.last == "        ! nothing on this connection subscribed to this value", "\(lines)")
+    }
+
+    @Test func `a long time without a shown frame has a line`() {
+        let lines = shown {
+            $0.connect()
+            $0.now += 4_000_000_000
+            $0.att(.hostToController, "0A 0300")
+            $0.now += 20_000_000_000
+            $0.att(.controllerToHost, "0B 41")
+        } _: { _ in
+        }
+        #expect(lines.map { $0.trimmed }.count { $0.hasSuffix(" s later") } == 1, "\(lines)")
+        #expect(lines.dropLast().last?.trimmed == "20.001 s later", "\(lines)")
     }
 
     @Test func `times are those of the day, or since the frame before`() {

@@ -20,6 +20,26 @@ import WireBytes
         #expect(text[2].hasSuffix("(to 2, 1 ms)"))
     }
 
+    @Test func `A scan that is switched on with other parameters is not folded`() {
+        var shown = Shown()
+        for command in ["01 00", "00 00", "01 00", "00 01", "01 01", "00 00", "01 01"] {
+            shown.add(.command, .hostToController, "0C20 02 \(command)")
+            shown.event("0E 04 01 0C20 00")
+        }
+        let scans = shown.lines(all: false).filter { $0.contains("LE Set Scan Enable") }
+        let numbers = scans.map { $0.prefix(7).filter { $0 != " " } }
+        #expect(numbers == ["1", "3", "9"], "\(scans)")
+    }
+
+    @Test func `What a connection begins with has a time like the rest`() {
+        var shown = Shown()
+        shown.att(.controllerToHost, "1B 0300 01")
+        shown.att(.hostToController, "52 0300 01")
+        let lines = shown.verdict()
+        let steps = "first notification at +0.0 ms \u{B7} first write at +1.0 ms"
+        #expect(lines.contains { $0.contains(steps) }, "\(lines)")
+    }
+
     @Test func `Elapsed times count from the first record, whichever are shown of a clock set back`() {
         var shown = Shown()
         shown.connect()
@@ -193,8 +213,8 @@ import WireBytes
         shown.now += 25_880_422_000
         shown.att(.controllerToHost, "0B 41")
         shown.event("10 01 42")
-        #expect(shown.text()[2].hasSuffix("(to 2, 25.881 s)"))
-        #expect(shown.text()[4].hasSuffix("the controller reports hardware error 0x42"))
+        #expect(shown.text()[3].hasSuffix("(to 2, 25.881 s)"))
+        #expect(shown.text()[5].hasSuffix("the controller reports hardware error 0x42"))
         var renderer = TextRenderer()
         renderer.start = CaptureTime(nanoseconds: 10_000)
         renderer.frameTime(CaptureTime(nanoseconds: 9_000))

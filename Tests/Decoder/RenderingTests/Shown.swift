@@ -116,6 +116,17 @@ struct Shown {
         return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
+    /// The log's line among several, and what the exit status is made of.
+    func line() -> (line: LogLine, counts: Verdict.Counts) {
+        var analyzer = Analyzer()
+        for (header, octets) in records {
+            analyzer.analyze(Record(header, octets.borrowedOctets), file: Int(header.file))
+        }
+        analyzer.finish()
+        let files = [CaptureInfo(name: "made", format: .btsnoop)]
+        return (LogLine(files, analyzer, ReadingDamage()), Verdict.Counts(analyzer))
+    }
+
     /// The lines of the report, wide enough for all.
     func report() -> [String] {
         var analyzer = Analyzer()

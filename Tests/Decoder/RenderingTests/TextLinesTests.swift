@@ -18,6 +18,15 @@ import WireBytes
         }
     }
 
+    @Test(arguments: [("ab", 2), ("철준의", 6), ("手环", 4), ("🔑x", 3), ("e\u{301}", 1), ("✗ ·", 3), ("ä", 1)])
+    func `characters have the columns that they take on a terminal`(_ text: String, _ columns: Int) {
+        #expect(text.columns == columns)
+        let long = Array(repeating: text, count: 40).joined(separator: " ")
+        #expect(long.wrapped(to: 20, indent: 2).allSatisfy { $0.columns <= 20 })
+        let (head, rest) = long.divided(at: 5)
+        #expect(head.columns <= 5 && head + rest == long)
+    }
+
     @Test(
         arguments: [
             (0, "0.0 ms"), (49_999, "0.0 ms"), (50_000, "0.1 ms"), (155_160_000, "155.2 ms"),

@@ -102,6 +102,26 @@ import WireBytes
         #expect(report.word == "partly same")
     }
 
+    @Test(arguments: [false, true])
+    func `what a host does once the log is encrypted on the air is no difference`(isClosed: Bool) throws {
+        let model = Synthetic.model([.host("12180001"), .peer("13")]) {
+            if isClosed { $0.obstacles.note(.closed, frame: 200, connection: 1) }
+        }
+        let host = try RawHost(connected: model)
+        try host.send("12180001")
+        try host.send("12180002")
+        let report = try host.finish(.remoteUserTerminatedConnection)
+        #expect(report.word == (isClosed ? "partly same" : "diverged"), "\(report.text)")
+        #expect(report.text.contains("connection 1 judged up to frame 200") == isClosed, "\(report.text)")
+        let nothing = Synthetic.model([.host("0b", on: .securityManager)]) {
+            $0.obstacles.note(.closed, frame: 200, connection: 1)
+        }
+        let other = try RawHost(connected: nothing)
+        try other.send("0b", on: .securityManager)
+        let text = try other.finish(.remoteUserTerminatedConnection).text
+        #expect(text.contains(", but no ATT PDU compared: they are encrypted on the air\n"), "\(text)")
+    }
+
     @Test func `a host that only asks the same again is stuck`() throws {
         let host = try RawHost(connected: FakeAdapterTests.model)
         for second in 1...600 { try Self.send(host, "0a0300", after: .seconds(second)) }

@@ -202,8 +202,8 @@ struct AnalysisPass: ~Copyable {
     struct Marks: Sendable {
         /// The reasons why files could not be read, or not to their end.
         var unreadable: [Failure] = []
-        var failures = 0
-        var warnings = 0
+        /// The entries of the verdicts.
+        var counts = Verdict.Counts()
         var malformed = 0
         var skipped = 0
         var hasSkipped = false
@@ -212,8 +212,7 @@ struct AnalysisPass: ~Copyable {
 
         static func += (left: inout Marks, right: Marks) {
             left.unreadable += right.unreadable
-            left.failures += right.failures
-            left.warnings += right.warnings
+            left.counts += right.counts
             left.malformed += right.malformed
             left.skipped += right.skipped
             if right.hasSkipped { left.hasSkipped = true }
@@ -222,13 +221,8 @@ struct AnalysisPass: ~Copyable {
     }
 
     var marks: Marks {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
-        return Marks(
-            unreadable: failures,
-            failures: totals.incidents.count { $0.severity >= .error } + totals.unlistedFailures,
-            // An empty log counts as a warning.
-            warnings: totals.incidents.count { $0.severity == .warning }
-                + (analyzer.totals.records == 0 ? 1 : 0),
+        Marks(
+            unreadable: failures, counts: Verdict.Counts(analyzer),
             malformed: flagged.records, skipped: tally.skippedRecords,
             hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0,
             learned: analyzer.air.keys.learned)
@@ -261,11 +255,11 @@ extension AnalysisPass.Marks {
                 "--strict: \(malformed.counting("malformed frame")), " + skipped.counting("skipped record"))
             status = .negative
         }
-        let warnings = arguments.value(.failOn) == "warning" ? warnings : 0
-        if let least = arguments.value(.failOn), failures + warnings > 0 {
+        let others = arguments.value(.failOn) == "warning" ? counts.othersInWords() : ""
+        if let least = arguments.value(.failOn), counts.failures > 0 || !others.isEmpty {
             console.say(
-                "--fail-on \(least): \(failures.counting("failure"))"
-                    + (warnings > 0 ? ", \(warnings.counting("warning"))" : ""))
+                "--fail-on \(least): \(counts.failures.counting("failure"))"
+                    + (others.isEmpty ? "" : ", \(others)"))
             status = .negative
         }
         return status

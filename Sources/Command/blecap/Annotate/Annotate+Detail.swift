@@ -17,15 +17,31 @@ extension Annotate {
         try renderer.drain(into: &sink, atLeast: 1)
         if pass.passed == 0, pass.failures.isEmpty {
             let number = arguments.value(.frame) ?? ""
-            let count = pass.analyzer.totals.records
             let others = FrameFilter.words(arguments).map(Shell.quoted).joined(separator: " ")
+            let isIn = pass.infos.indices.contains { index in
+                filter.frames.contains { $0.areIn(renderer.counts[index], ofFile: index) }
+            }
             console.say(
-                others.isEmpty || Int(number).map { $0 > count } == true
-                    ? "no frame \(number): the log has \(count.counting("frame"))"
-                    : "frame \(number) does not pass \(others)")
+                isIn && !others.isEmpty
+                    ? "frame \(number) does not pass \(others)"
+                    : "no frame \(number): \(Self.frames(of: pass.infos, renderer.counts))")
             return .usage
         }
         return pass.end(arguments, console)
+    }
+
+    /// Largest number of files that a sentence names.
+    private static let namedFiles = 5
+
+    /// Returns the number of frames of a log, or of each of several files.
+    private static func frames(of files: [CaptureInfo], _ counts: [Int]) -> String {
+        guard files.count > 1 else { return "the log has \((counts.first ?? 0).counting("frame"))" }
+        let named = zip(files, counts).enumerated().prefix(namedFiles).map { index, file in
+            "\(index + 1) is \(file.0.name) with \(file.1.counting("frame"))"
+        }
+        let more = files.count - named.count
+        return "of the files, " + named.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+            + "; --frame FILE:NUMBER is a frame of one of them, such as \(files.count):1"
     }
 
     /// Shows the failure selected by `--failure`, and the frames that explain it.
@@ -48,14 +64,24 @@ extension Annotate {
             number, first.analyzer, namesFile: options.namesFile, style: options.verdictStyle)
         guard let explanation else {
             let count = Explanation.count(first.analyzer)
+            let files = first.infos.count
+            let all = files > 1 ? "these \(files) files together" : "this log"
+            let entries = "the verdict\(files > 1 ? " on \(all)" : "") has "
             console.say(
-                count == 0
-                    ? "--failure \(number): nothing failed in "
-                        + (filter.isEmpty ? "this log" : "what passes the filter")
-                    : "--failure \(number): the verdict has \(count == 1 ? "1 entry" : "\(count) entries")")
+                "--failure \(number): "
+                    + (count == 0
+                        ? "nothing failed in " + (filter.isEmpty ? all : "what passes the filter")
+                        : entries + (count == 1 ? "1 entry" : "\(count) entries"))
+                    + (files > 1 ? "; for the numbers of one log, give its file" : ""))
             return .usage
         }
         var out = TextBuffer()
+        for (index, file) in first.infos.enumerated() where options.namesFile {
+            guard explanation.evidence.contains(where: { $0.file == index }) else { continue }
+            out.put("file \(index + 1): ")
+            out.escaped(file.name)
+            out.put(0x0A)
+        }
         explanation.put(into: &out)
         try sink.drain(&out)
         var renderer = ExplainingFrames(explanation, TextRenderer(options))
@@ -73,13 +99,22 @@ extension Annotate {
 /// Writes the selected frames in full.
 private struct OneFrame: FrameRenderer, ~Copyable {
     private var detail: FrameDetail
+    /// Number of frames of each file.
+    private(set) var counts: [Int] = []
 
     init(_ detail: consuming FrameDetail) { self.detail = detail }
 
-    mutating func begin(_ file: CaptureInfo, index: Int) { detail.begin(file) }
+    mutating func begin(_ file: CaptureInfo, index: Int) {
+        counts.append(0)
+        detail.begin(file)
+    }
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         detail.render(record, analyzer)
+    }
+
+    mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        counts[Int(record.header.file)] += 1
     }
 
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {

@@ -1,4 +1,5 @@
 import Analysis
+import BluetoothCore
 import CaptureFile
 import CommandLineKit
 import Comparison
@@ -23,16 +24,21 @@ struct Diff {
             throw Failure(.usage, "-: standard input can be read only once")
         }
         var logs: [LogDigest] = []
-        for path in paths { logs.append(try digest(path)) }
+        var names: [DeviceAddress: String] = [:]
+        for path in paths { logs.append(try digest(path, &names)) }
         let bad = logs.removeLast()
         let found = LogComparison(goods: logs, bad: bad).differences()
-        try write(found, goods: paths.dropLast(), bad: bad.name)
+        try write(found, names, goods: paths.dropLast(), bad: bad.name)
         return found.areAlike ? .success : .negative
     }
 
     /// Reads one log; throws if nothing of it can be read. A log that is damaged later is compared up to
     /// there.
-    private func digest(_ path: String) throws(Failure) -> LogDigest {
+    ///
+    /// - Parameter names: the names that devices gave, completed by those of the log.
+    private func digest(
+        _ path: String, _ names: inout [DeviceAddress: String]
+    ) throws(Failure) -> LogDigest {
         var pass = AnalysisPass(
             arguments, paths: [path], isOneLog: true,
             filter: try FrameFilter(arguments, profileNames: knowledge.profileNames), knowledge)
@@ -46,13 +52,19 @@ struct Diff {
             console.say(failure.line)
         }
         for notice in pass.notices { console.say(notice.line) }
+        for link in pass.analyzer.listedLinks {
+            guard let name = Verdict.shownName(of: link, pass.analyzer) else { continue }
+            for address in [link.identity, link.address].compactMap(\.self) { names[address] = name }
+        }
         let failures = Verdict.failures(pass.analyzer.listedLinks, pass.analyzer.totals)
         return renderer.builder.finish(path, pass.analyzer, failures: failures)
     }
 
-    private func write(_ found: LogDifferences, goods: [String], bad: String) throws(Failure) {
+    private func write(
+        _ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String
+    ) throws(Failure) {
         if let path = arguments.value(.html) {
-            let page = try DiffPage(found, goods: goods, bad: bad).octets()
+            let page = try DiffPage(found, names, goods: goods, bad: bad).octets()
             let file = try Output.file(path, arguments, madeFrom: arguments.operands)
             do throws(OutputError) {
                 var sink = try DescriptorSink(creatingLater: file)
@@ -72,7 +84,7 @@ struct Diff {
             } else {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
                 let text = DiffText(width: style.width, showsAll: arguments.has(.allDifferences))
-                text.put(found, goods: goods, bad: bad, into: &out)
+                text.put(found, names, goods: goods, bad: bad, into: &out)
             }
             try sink.drain(&out)
             try sink.finish()

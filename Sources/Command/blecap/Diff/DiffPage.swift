@@ -1,3 +1,4 @@
+import BluetoothCore
 import CommandLineKit
 import Comparison
 import Crypto
@@ -6,11 +7,13 @@ import WireBytes
 /// Differences as a page of HTML without scripts or external resources, enforced by its security policy.
 struct DiffPage {
     private let found: LogDifferences
+    private let names: [DeviceAddress: String]
     private let goods: [String]
     private let bad: String
 
-    init(_ found: LogDifferences, goods: [String], bad: String) {
+    init(_ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String) {
         self.found = found
+        self.names = names
         self.goods = goods
         self.bad = bad
     }
@@ -33,9 +36,11 @@ struct DiffPage {
             <!doctype html><html lang="en"><head><meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="viewport" content="width=device-width"><title>Differences of Bluetooth logs</title>
-            <style>\(Self.style)</style></head><body><h1>Differences of Bluetooth logs</h1><ul>
+            <style>\(Self.style)</style></head><body><h1>Differences of Bluetooth logs</h1>
 
             """
+        if let strangers = found.strangers { page += "<p>\(Markup.escaped(strangers.sentence(names)))</p>\n" }
+        page += "<ul>\n"
         for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
         page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
         if found.areAlike {

@@ -1,4 +1,5 @@
 import Analysis
+import BluetoothCore
 import Comparison
 import PayloadFormat
 import Rendering
@@ -16,7 +17,15 @@ struct DiffText {
     private static let indent = "  "
     private static let gap = "  "
 
-    func put(_ found: LogDifferences, goods: [String], bad: String, into out: inout TextBuffer) {
+    func put(
+        _ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String,
+        into out: inout TextBuffer
+    ) {
+        if let strangers = found.strangers {
+            for line in strangers.sentence(names).wrapped(to: width, indent: 2) {
+                out.put("\(line)\n")
+            }
+        }
         for good in goods { line("good: ", good, into: &out) }
         line("bad:  ", bad, into: &out)
         out.put(0x0A)
@@ -69,12 +78,13 @@ struct DiffText {
     /// The words in lines, with words longer than a line broken, so that a column never exceeds its width.
     private static func broken(_ text: String, _ width: Int) -> [String] {
         text.wrapped(to: width).flatMap { line in
-            let scalars = Array(line.unicodeScalars)
-            return stride(from: 0, to: max(1, scalars.count), by: width).map { start in
-                var piece = String.UnicodeScalarView()
-                piece.append(contentsOf: scalars[start..<min(start + width, scalars.count)])
-                return String(piece)
+            var pieces = [line]
+            while let last = pieces.last, last.columns > width {
+                let (head, rest) = last.divided(at: width)
+                pieces.removeLast()
+                pieces += [head, rest]
             }
+            return pieces
         }
     }
 
@@ -127,8 +137,8 @@ extension Difference {
     /// The kind of difference, as a heading.
     var heading: String {
         switch kind {
-        case .failure: "failure: \(subject)"
-        case .connection: "only one has a connection with \(subject)"
+        case .failure: "failed only in the bad log"
+        case .connection: "only the \(good == nil ? "bad" : "good") log has a connection with \(subject)"
         case .database: "other attributes"
         case .answer: "another outcome: \(subject)"
         case .missing: "not done: \(subject)"
@@ -149,6 +159,25 @@ extension Difference.Side {
         if let time { words.append("at +\(TextDuration.text(time))") }
         return words.joined(separator: ", ")
     }
+}
+
+extension LogDifferences.Strangers {
+    /// The sentence that says so, with the devices' names where the logs have them.
+    func sentence(_ names: [DeviceAddress: String]) -> String {
+        func list(_ devices: [DeviceAddress?]) -> String {
+            let shown = devices.prefix(Self.limit).map { device in
+                guard let device else { return "a device without an address" }
+                return "\(device)" + (names[device].map { " \"\($0)\"" } ?? "")
+            }
+            let more = devices.count - shown.count
+            return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        }
+        return "different devices\(areAlike ? " with the same attributes" : ""): "
+            + "good \(list(good)), bad \(list(bad))"
+    }
+
+    /// Largest number of devices named of each side.
+    private static let limit = 3
 }
 
 extension LogDifferences {

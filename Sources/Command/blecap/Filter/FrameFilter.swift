@@ -32,6 +32,11 @@ struct FrameFilter: Equatable, Sendable {
         func contains(_ number: Int, ofFile index: UInt16) -> Bool {
             numbers.contains(number) && (file ?? Int(index) + 1) == Int(index) + 1
         }
+
+        /// Whether the file with this index and this number of frames has some of them.
+        func areIn(_ count: Int, ofFile index: Int) -> Bool {
+            numbers.lowerBound <= count && (file ?? index + 1) == index + 1
+        }
     }
 
     /// Ranges of frame numbers; empty for any.

@@ -45,6 +45,7 @@ struct Serving {
         try recording?.begin(of: address, stage)
         if let place = listener?.address ?? radio, stage.failure == nil {
             journal.add("the \(device) is \(address), at \(place)")
+            if car != nil, options.usesTestKey { journal.add(Simulate.testKeyNotice) }
         }
         if let car, car.keys.first?.slot == nil { car.openPairingWindow(code: options.pairingCode) }
         if device == "fob" { answer(desk, stage, journal) }
@@ -60,7 +61,9 @@ struct Serving {
         let recorded = try recording?.end(stage, console)
         try journal.show()
         if car != nil {
-            Simulate.explain(recorded?.path, recorded?.packets ?? 0, of: device, options, arguments, console)
+            Simulate.explain(
+                recorded?.path, recorded?.packets ?? 0, of: device, options, arguments, console,
+                isKeySaid: true)
         } else if let recorded {
             console.say(
                 recorded.packets.counting("packet") + " of the \(device) recorded to \(recorded.path)")

@@ -44,10 +44,15 @@ struct Simulate {
         return .negative
     }
 
+    /// The notice that a car or a phone has a key that everybody knows.
+    static let testKeyNotice = "no --keys: using the test key of the published vectors"
+
     /// Reports the key used, and commands that explain and replay the recording.
+    ///
+    /// - Parameter isKeySaid: whether ``testKeyNotice`` was written at the start.
     static func explain(
         _ path: String?, _ packets: Int, of side: String, _ options: SimulationOptions,
-        _ arguments: ParsedArguments, _ console: Console
+        _ arguments: ParsedArguments, _ console: Console, isKeySaid: Bool = false
     ) {
         func given(_ option: OptionRow) -> [String] {
             arguments.values(option).flatMap { ["--\(option.long)", $0] }
@@ -56,9 +61,8 @@ struct Simulate {
         if options.usesTestKey {
             let file = path.flatMap { TestKeyFile.write(beside: $0, in: arguments.environment) }
             keyWords = ["--keys", file ?? "FILE"]
-            console.say(
-                "no --keys: using the test key of the published vectors"
-                    + (file.map { ", saved in \($0)" } ?? ""))
+            let start = isKeySaid ? "the test key of the published vectors" : testKeyNotice
+            if !isKeySaid || file != nil { console.say(start + (file.map { ", saved in \($0)" } ?? "")) }
         }
         guard let path else { return }
         let rest = (keyWords + given(.dialect) + [path]).map(Shell.quoted).joined(separator: " ")

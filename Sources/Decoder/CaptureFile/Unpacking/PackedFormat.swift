@@ -1,4 +1,5 @@
 import Glibc
+import WireBytes
 
 /// Recognizes compressed files and archives.
 enum PackedFormat {
@@ -80,6 +81,20 @@ enum TransferDamage: String {
         restored.removeSubrange(step.produced...)
         // Each restored byte stands for one or two of the file.
         guard Self.end(ofRecordsIn: restored) > Self.end(ofRecordsIn: head) else { return nil }
+    }
+
+    /// The change that can't be undone, in words.
+    static let loss =
+        "the file was likely saved or sent as text, which loses all bytes from 0x80 on: copy it as binary"
+
+    /// Whether a file that begins with `head` is not text, but each of its bytes from 80 on became the three
+    /// bytes of U+FFFD.
+    static func hasLost(_ head: RawSpan) -> Bool {
+        var octets = head.copied()
+        // The last sequence may be cut.
+        while let last = octets.last, last >= 0x80 { octets.removeLast() }
+        guard octets.contains(0), let text = String(validating: octets, as: UTF8.self) else { return false }
+        return text.unicodeScalars.contains("\u{FFFD}")
     }
 
     /// Returns the change that all bytes fit; nil if they fit none, or show nothing.

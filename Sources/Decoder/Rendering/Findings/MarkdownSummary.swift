@@ -8,7 +8,7 @@ public import WireBytes
 /// One log is shown with its failures and their frames, several logs with a line each, so that the summary
 /// fits a screen.
 public enum MarkdownSummary {
-    /// Limits of the rows: failures, overcome problems or warnings, logs.
+    /// Limits of the items: failures, overcome problems or warnings, logs.
     private static let (failureLimit, otherLimit, logLimit) = (8, 3, 25)
     /// Limit of the consequences shown for each failure.
     private static let consequenceLimit = 2
@@ -37,9 +37,9 @@ public enum MarkdownSummary {
         paragraph(log.facts.joined(separator: ", "), &out)
         paragraph(log.text(headline.details.joined(separator: " \u{B7} ")), &out)
         for error in log.errors.prefix(otherLimit) where !isUnread { paragraph(error.description, &out) }
-        rows(log, &out)
+        items(log, &out)
         guard !frames.isEmpty else { return }
-        out.put("\n```text\n")
+        out.put("```text\n")
         out.put(frames)
         out.put("```\n")
     }
@@ -54,47 +54,43 @@ public enum MarkdownSummary {
         out.put("\n\n")
     }
 
-    private static func rows(_ log: LogFindings, _ out: inout TextBuffer) {
+    private static func items(_ log: LogFindings, _ out: inout TextBuffer) {
         let cards = log.headline.cards
         let failures = cards.filter { $0.kind == .failed }
         let others = [PageHeadline.Card.Kind.overcome, .warning].flatMap { kind in
             cards.filter { $0.kind == kind }.prefix(otherLimit)
         }
-        guard !failures.isEmpty || !others.isEmpty else { return }
-        out.put("| | frame | what | side |\n|---|--:|---|---|\n")
         for (index, card) in failures.prefix(failureLimit).enumerated() {
-            row("\u{2717} \(index + 1)", card, log, &out)
-            for consequence in card.consequences.prefix(consequenceLimit) {
-                let text = "\(consequence.word) " + log.text(consequence.text, of: card)
-                row("", log.text(consequence.place), text, [], "", &out)
-            }
+            item("\u{2717} \(index + 1)", card, log, &out)
         }
-        for card in others { row("!", card, log, &out) }
+        for card in others { item("!", card, log, &out) }
         let more = failures.count - min(failures.count, failureLimit) + log.headline.further
-        if more > 0 { out.put("\nand \(more.counting("more failure"))\n") }
+        if more > 0 { out.put("and \(more.counting("more failure"))\n\n") }
     }
 
-    private static func row(
+    /// Appends a failure or warning as an item of a list, and below it the cause and the consequences, a line
+    /// each.
+    private static func item(
         _ mark: String, _ card: PageHeadline.Card, _ log: LogFindings, _ out: inout TextBuffer
     ) {
-        row(
-            mark, log.text(card.place), log.text(card.text, of: card),
-            card.explanation.map { log.text($0, of: card) }, card.side ?? "", &out)
-    }
-
-    private static func row(
-        _ mark: String, _ frame: String, _ text: String, _ explanation: [String], _ side: String,
-        _ out: inout TextBuffer
-    ) {
-        out.put("| \(mark) | \(frame) | ")
-        out.put(markdown: text)
-        for sentence in explanation {
-            out.put("<br>")
-            out.put(markdown: sentence)
+        out.put("- **\(mark)** frame \(log.text(card.place)): ")
+        let side = card.side.map { " [\($0)]" } ?? ""
+        out.put(markdown: log.text(card.text, of: card) + side)
+        out.put(0x0A)
+        var lines = card.explanation.map { log.text($0, of: card) }
+        if card.kind == .failed {
+            lines += card.consequences.prefix(consequenceLimit).map { consequence in
+                consequence.word + " "
+                    + (consequence.place == card.place ? "" : "frame \(log.text(consequence.place)): ")
+                    + log.text(consequence.text, of: card)
+            }
         }
-        out.put(" | ")
-        out.put(markdown: side)
-        out.put(" |\n")
+        for line in lines {
+            out.put("  - ")
+            out.put(markdown: line)
+            out.put(0x0A)
+        }
+        out.put(0x0A)
     }
 
     // MARK: Several logs

@@ -260,15 +260,9 @@ struct PageHeadline: Sendable {
                 card.explanation.append("\("\(hint)".capitalizedFirst)")
             }
         }
-        let all = incident.consequences.enumerated().sorted {
-            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
-        }
-        for consequence in all.map(\.element) {
-            let isEarlier = consequence.problem.endsWithLink || consequence.place.bits < incident.place.bits
+        for (word, consequence) in incident.wordedConsequences {
             let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
-            let count = isEarlier ? card.consequences.count { $0.word == "before:" } : card.consequences.count
-            card.consequences.insert(
-                (isEarlier ? "before:" : "then", consequence.place, text), at: count)
+            card.consequences.append((word, consequence.place, text))
         }
         return card
     }

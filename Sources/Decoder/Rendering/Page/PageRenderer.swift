@@ -304,8 +304,8 @@ public struct PageRenderer: ~Copyable {
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
-    /// that was an acknowledgement, and the end without its reason; then the parameters, the incidents, and
-    /// the frames of unanswered requests.
+    /// that was an acknowledgement, the end without its reason, and the method of the pairing; then the
+    /// parameters, the incidents, and the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -348,6 +348,8 @@ public struct PageRenderer: ~Copyable {
             out.put(sign?.isAcknowledgement == true ? ",1" : ",0")
             out.separator()
             out.jsonString(names.text(summary.endAndReason.text))
+            out.separator()
+            out.jsonString(summary.pairingMethod)
             out.endArray()
         }
         out.endArray()

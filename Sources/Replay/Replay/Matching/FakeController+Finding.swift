@@ -141,6 +141,7 @@ extension FakeController {
             default: nil
             }
         if departIfPermitted(octets, expected, link: index) { return }
+        if channel == .attribute, departIntoClosed(octets, link: index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
         // The last entry is the host's own PDU.
         var before = transcript.last(9, of: link.connection.number)

@@ -22,6 +22,23 @@ extension FakeController {
         return true
     }
 
+    /// Lets the host go on after the last step before the log has a link encrypted, without the key: the
+    /// recorded host may have done the same. Otherwise returns false.
+    mutating func departIntoClosed(_ octets: [UInt8]?, link index: Int) -> Bool {
+        let link = links[index]
+        let closed = model.obstacles.first {
+            $0.kind == .closed && $0.connection == link.connection.number
+        }
+        guard let octets, let closed,
+            link.firstRequired.map({ link.script.steps[$0].frame > closed.frame }) ?? true
+        else { return false }
+        // The last entry is the host's PDU.
+        links[index].departure = .init(frame: closed.frame, entry: transcript.pdus.count - 1)
+        goLive(link: index)
+        takeLive(octets, link: index)
+        return true
+    }
+
     /// Whether the host deviated on an earlier link to a device that remembers it, so that anything recorded
     /// later may differ.
     private func followsDeparture(link index: Int) -> Bool {

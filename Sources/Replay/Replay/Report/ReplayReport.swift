@@ -250,6 +250,8 @@ public struct ReplayReport: Sendable {
         let pdus = account
         if pdus.judged == 0, pdus.recorded > 0 {
             parts.append("none of \(pdus.recorded.counting("ATT PDU")) compared")
+        } else if pdus.recorded == 0, leftOut.contains(where: { $0.kind == .closed }) {
+            parts.append("no ATT PDU compared: they are encrypted on the air")
         }
         if let given, given * 2 > values {
             parts.append("\(given) of \(values.counting("value")) given by the log")
