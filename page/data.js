@@ -35,6 +35,8 @@ const log = {
     // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
     // frames that have room in the page.
     incidents: [],
+    /** The places of last packets, whose connections only silence shows to have ended. */
+    inferred: new Set(),
     /** The places of requests that had no answer when the log ended. */
     waiting: [],
 };
@@ -118,6 +120,13 @@ async function load() {
         return {kind, text, links, sites, places: sites.map(({place}) => place),
             consequences: placesOf(consequences)};
     });
+    for (const [name, problem, weight] of about.earlier) {
+        const row = log.index[log.places.get(name)];
+        if (!row) continue;
+        log.inferred.add(log.places.get(name));
+        row[PROBLEM] = [row[PROBLEM], problem].filter(Boolean).join('; ');
+        row[WRONG] = Math.max(row[WRONG], weight);
+    }
     log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
     log.waiting = placesOf(about.waiting);
     calmFrames();

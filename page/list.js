@@ -8,6 +8,8 @@ function rowHeight() { return NARROW.matches ? 44 : 24; }
 const list = {
     /** The places of the frames that the filters pass. */
     shown: [],
+    /** The number of frames that pass all filters but that of the connection. */
+    elsewhere: 0,
     /** The place in `shown` of the current row. */
     current: 0,
     selected: new Set(),
@@ -99,7 +101,9 @@ function toggleLink() {
 function showWhole() {
     const line = chosenConnection();
     list.whole.hidden = list.filters.link.length < 2 || !line;
-    list.whole.textContent = list.filters.link.value !== '' ? `all ${log.index.length} frames`
+    const isSearch = list.filters.text.value !== '' && list.elsewhere > 0;
+    list.whole.textContent = list.filters.link.value !== ''
+        ? isSearch ? `${list.elsewhere} more in other frames` : `all ${log.index.length} frames`
         : line ? `only connection ${line.connection}` : '';
 }
 
@@ -149,13 +153,14 @@ function filterList() {
     const folded = list.filters.folded.checked;
     const current = list.shown[list.current];
     list.shown = [];
+    list.elsewhere = 0;
     log.index.forEach((row, place) => {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
-        if (link !== '' && row[LINK] !== Number(link)) return;
         if (layer !== '' && row[LAYER] !== layer || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
-        list.shown.push(place);
+        if (link === '' || row[LINK] === Number(link)) list.shown.push(place);
+        else list.elsewhere++;
     });
     list.current = Math.max(0, list.shown.indexOf(current));
     list.room.style.height = `${list.shown.length * rowHeight()}px`;
@@ -183,7 +188,7 @@ function showNothing() {
     if (!isNothing) return;
     const why = list.problem || (word ? `No frame with “${word}” passes these filters.`
         : 'No frame passes these filters.');
-    const isPart = word && !list.problem && list.filters.link.value !== '';
+    const isPart = word && !list.problem && list.elsewhere > 0;
     list.nothing.replaceChildren(`${capital(why)} ${word ? `Search for: ${SEARCHABLE}. ` : ''}`,
         isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all connections') : '',
         make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));

@@ -113,8 +113,7 @@ function answersOf(card) {
     }
     const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
     if (line && line.outcome) {
-        // An end that a sniffer only infers is before the frame that shows it.
-        const isIt = end !== null && end - row[TIME] < 1000;
+        const isIt = end !== null && (end - row[TIME] < 1000 || log.inferred.has(place));
         const next = end === null ? '' : followerOf(line, end);
         if (isIt) add('How it ended', endsWithFailure(line), [lastedOf(line, 'open for '), next]
             .filter(Boolean).join('; '));
@@ -281,13 +280,17 @@ function placesOfLink(number) {
     return overview.places.get(number) || [];
 }
 
+/** Microseconds within which frames on no connection have to do with each other. */
+const NEAR = 6e7;
+
 /** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
 function neighbours(place, before, after) {
     const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
     const {[LINK]: link, [DEVICE]: device} = log.index[place];
     // What is on no connection has to do with the same device, or with none as well.
+    const isNear = (one) => Math.abs(log.index[one][TIME] - log.index[place][TIME]) < NEAR;
     const own = link ? placesOfLink(link)
-        : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device);
+        : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device && isNear(one));
     let at = 0;
     for (let end = own.length - 1; at < end;) {
         const middle = (at + end) >> 1;
@@ -309,6 +312,11 @@ function neighbours(place, before, after) {
     return told.length > 1 ? told : around((one) => !log.index[one][FOLDED]);
 }
 
+/** Whether a connection has a message only a few times: one that it repeats explains no loss. */
+function isRare(place, connection) {
+    return placesOfLink(connection).filter((at) => saidIn(at) === saidIn(place)).length < 4;
+}
+
 /** Says once, in a card, that several connections were lost after the same message. */
 function tellLossesAlike(cards) {
     const isSent = ({[WAY]: way, [LAYER]: layer}) => way === TX && !['HCI', 'LL', 'ADV'].includes(layer);
@@ -316,7 +324,7 @@ function tellLossesAlike(cards) {
         const {connection} = line, end = sinceStart(line.disconnected);
         const isBefore = (row) => row[TIME] <= end && isSent(row);
         return {connection, end, last: placesOfLink(connection).findLast((at) => isBefore(log.index[at]))};
-    }).filter(({last}) => last !== undefined);
+    }).filter(({last, connection}) => last !== undefined && isRare(last, connection));
     for (const alike of grouped(losses, ({last}) => saidIn(last)).values()) {
         // Times are rounded to microseconds.
         const isAbout = (card) => log.incidents[card.dataset.incident].places.some((at) => alike.some((one) =>

@@ -135,7 +135,8 @@ extension Analyzer {
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false, slot: slot)
         case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
-        case .pending, .skipped: frame.fold = .fragment
+        // One that is shorter than the header is odd enough to be seen.
+        case .pending, .skipped: if data.byteCount >= L2CAPHeader.size { frame.fold = .fragment }
         case .cut(let cut):
             // The code of a pairing's PDU may be cut off.
             guard let header = cut.header else { return links[slot].pairing.stop() }

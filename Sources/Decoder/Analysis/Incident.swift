@@ -106,7 +106,9 @@ public struct Incident: Sendable {
     /// Adds an incident whose problem repeats this one's on another connection.
     public mutating func join(_ other: Incident) {
         count &+= other.count
-        if other.lastTime > lastTime { (lastTime, lastPlace) = (other.lastTime, other.lastPlace) }
+        if (other.lastTime, other.lastPlace.bits) > (lastTime, lastPlace.bits) {
+            (lastTime, lastPlace) = (other.lastTime, other.lastPlace)
+        }
         for connection in other.firstConnections { meet(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections

@@ -205,7 +205,9 @@ public struct LinkConditions: Sendable {
             parts.append("\(inForce.text())\(events)")
         }
         if let lastPacket { parts.append("the last packet is frame \(lastPacket)") }
-        if silence >= Self.leastSilence {
+        // A peer that only acknowledges sends no data.
+        let isHeard = acknowledgement.map { $0.before < silence / 4 } ?? false
+        if silence >= Self.leastSilence, !isHeard {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
         if let acknowledgement { parts.append(acknowledgement.text(of: nil)) }

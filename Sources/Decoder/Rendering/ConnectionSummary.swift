@@ -342,7 +342,7 @@ struct ConnectionSummary {
         let began = phases.connected ?? phases.first
         guard let time else { return nil }
         // Without times in the log, all are the same.
-        if time == began, let lasted, lasted > 0 { return name + " at +" + TextDuration.text(0) }
+        if time == began, let lasted, lasted > 0 { return name + " with the first packet" }
         return name + Self.duration(" at +", began, time)
     }
 

@@ -248,14 +248,27 @@ extension Verdict {
         guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.selection == nil,
             analyzer.unlistedLinks == 0, let device = own.identity ?? own.address,
             !device.isResolvablePrivate, let end = analyzer.totals.last, time > .min,
-            end.nanoseconds &- time >= longestPause,
+            end.nanoseconds &- time >= (own.isOnAir ? longestPauseOnAir : longestPause),
             !links.contains(where: { $0.number > last && $0.mayBe(device) })
         else { return nil }
-        return "not connected\(again) in this log" + (incident.count > 1 ? " after the last time" : "")
+        let isGone = own.isOnAir && isSilent(device, after: time, analyzer)
+        return (isGone ? "neither heard nor connected" : "not connected")
+            + "\(again) in this log" + (incident.count > 1 ? " after the last time" : "")
+    }
+
+    /// Whether a sniffer that heard others advertise did not hear a device any more.
+    private static func isSilent(
+        _ device: DeviceAddress, after time: Int64, _ analyzer: borrowing Analyzer
+    ) -> Bool {
+        let heard = analyzer.advertisers.all
+        return heard.contains { $0.last.nanoseconds >= time &+ longestPauseOnAir }
+            && heard.contains { $0.address == device && $0.last.nanoseconds < time }
     }
 
     /// Time from which on a log that goes on without a device shows that it stayed away, in nanoseconds.
     private static let longestPause: Int64 = 10_000_000_000
+    /// The same on the air, where a device that can be connected advertises meanwhile.
+    private static let longestPauseOnAir: Int64 = 5_000_000_000
 
     /// Returns the problem as a sentence, with its attribute's name and handle if they are known.
     static func sentence(

@@ -12,13 +12,14 @@ import Testing
 
     /// The output about a session after which the sniffer hears only advertising.
     private func screen(
-        _ form: AirCapture.Form = .radio, _ play: (inout AirCapture, inout AirLink) -> Void
+        _ form: AirCapture.Form = .radio, heardLast: [UInt8] = AirLink.peripheral,
+        _ play: (inout AirCapture, inout AirLink) -> Void
     ) throws -> String {
         var capture = AirCapture(form)
         var link = AirLink(at: 0)
         link.connect(&capture)
         play(&capture, &link)
-        let advertised: [UInt8] = [0x40, 9] + AirLink.peripheral + [2, 1, 6]
+        let advertised: [UInt8] = [0x40, 9] + heardLast + [2, 1, 6]
         capture.add(at: link.time + 9_000_000, AirCapture.advertising, advertised)
         let path = folder.path("air.pcap")
         try Data(capture.octets).write(to: URL(fileURLWithPath: path))
@@ -323,6 +324,21 @@ import Testing
         }
     }
 
+    @Test func `a lost peripheral that is not heard advertising, although others are, is said to be gone`()
+        throws
+    {
+        for advertiser in [AirLink.central, AirLink.peripheral] {
+            let text = try screen(heardLast: advertiser) { capture, link in
+                let own: [UInt8] = [0x40, 9] + AirLink.peripheral + [2, 1, 6]
+                capture.add(at: link.time, AirCapture.advertising, own)
+                link.event(&capture, .att("0a0300"), .empty)
+                for _ in 0..<33 { link.event(&capture, .empty, nil) }
+            }
+            let isGone = text.contains("neither heard nor connected again in this log")
+            #expect(isGone == (advertiser == AirLink.central), "\(text)")
+        }
+    }
+
     @Test func `a peripheral that never takes a fragment is lost, whatever was not heard meanwhile`() throws {
         let text = try screen { capture, link in
             link.event(&capture, .att("0a0300"), .empty)
@@ -333,7 +349,7 @@ import Testing
             }
             link.event(&capture, PDU(2, [0x0C]), nil)
         }
-        #expect(text.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
+        #expect(text.contains("inferred from silence; not connected again in this log  [link]"))
         #expect(!text.contains("did not answer the last") && !text.contains("never completed"), "\(text)")
     }
 

@@ -70,7 +70,7 @@ import WireBytes
         trace.wait(seconds: 2)
         trace.disconnect(0x40, reason: 0x08)
         let text = try known(trace)
-        #expect(text.contains("no data received for 64.0 s before; "))
+        #expect(!text.contains("no data received"))
         #expect(
             text.hasSuffix(
                 "the peer did not acknowledge the host's last 2 packets, from frame \(first) on; "

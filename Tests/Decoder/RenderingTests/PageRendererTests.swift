@@ -269,6 +269,21 @@ import WireBytes
         #expect(page.html.contains("class=\"card failed first\""))
     }
 
+    @Test func `each occurrence of a failure is there, and belongs to that failure alone`() throws {
+        var shown = Shown()
+        var lost: [Int] = []
+        for _ in 0..<12 {
+            shown.connect()
+            for value in 0..<500 { shown.advertise("0309\(Hex.text([UInt8(0x41 + value % 26), 0x42]))") }
+            shown.event("05 04 00 4000 08")
+            lost.append(shown.count)
+        }
+        let page = try Self.page(shown, limit: 160 * 600, isPlanned: true)
+        let numbers = Set((0..<shown.count).compactMap { page.rows[$0]?[0]?.integer })
+        #expect(numbers.count < shown.count / 2 && numbers.isSuperset(of: lost))
+        #expect(page.html.contains("1 failure in 12 places"))
+    }
+
     @Test func `a page that has room for all is the same with a plan`() throws {
         var shown = Shown()
         shown.connect()

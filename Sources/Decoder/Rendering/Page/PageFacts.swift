@@ -26,8 +26,13 @@ struct PageOccurrences {
         guard !analyzer.problems.isEmpty else { return }
         let link = analyzer.frame.link
         let own = link >= 0 ? analyzer.links[link].number : 0
+        let place = analyzer.frame.place
         for problem in analyzer.problems where problem.severity > .note && found.count < Self.limit {
-            found.append((problem, problem.connection == 0 ? own : problem.connection, analyzer.frame.place))
+            found.append(
+                (
+                    problem, problem.connection == 0 ? own : problem.connection,
+                    problem.lastHeard ?? place
+                ))
         }
     }
 
@@ -36,9 +41,13 @@ struct PageOccurrences {
         // Only the ends of connections are counted beyond the first few connections.
         let isElsewhere =
             incident.problem.isOfConnection && incident.connections > incident.firstConnections.count
-        var places = found.filter { one in
+        let alike = found.filter { one in
             (isElsewhere || incident.isOn(one.connection)) && one.problem.repeats(incident.problem)
-        }.map { ($0.connection, $0.place) }
+        }
+        // What was overcome and what stayed a failure may have the same problem, one after the other.
+        let start = alike.firstIndex { $0.place == incident.place } ?? 0
+        let end = alike.lastIndex { $0.place == incident.lastPlace } ?? alike.endIndex - 1
+        var places = alike[start..<max(start, end + 1)].map { ($0.connection, $0.place) }
         if !places.contains(where: { $0.1 == incident.place }) {
             places.insert((incident.connection, incident.place), at: 0)
         }
@@ -58,6 +67,21 @@ struct PageOccurrences {
             }
         }
         return sites
+    }
+}
+
+extension PageOccurrences {
+    /// Appends the problems that belong to an earlier frame than the one that showed them: that frame, the
+    /// text with marks for the sides, and whether it is a failure.
+    func putEarlier(into out: inout TextBuffer) {
+        out.array("earlier")
+        for (problem, connection, place) in found where problem.lastHeard != nil {
+            out.separator()
+            out.put("[\"\(place.text(from: 0))\",")
+            out.jsonString(PageHeadline.Names(marking: connection).text(problem.lineParts))
+            out.put(problem.severity >= .error ? ",2]" : ",1]")
+        }
+        out.endArray()
     }
 }
 

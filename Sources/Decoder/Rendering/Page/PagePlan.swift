@@ -21,6 +21,10 @@ public struct PagePlan: Sendable {
     static let surroundings = 200
     /// Limit of the verdict's frames that are shown with their surroundings.
     private static let placeLimit = 48
+    /// Number of frames shown before and after each further occurrence of a problem of the verdict.
+    private static let nearby = 20
+    /// Limit of these occurrences.
+    private static let occurrenceLimit = 400
     /// Number of equal parts of the log's time in which omitted frames are counted.
     static let bins = 256
     /// Number of neighboring frames that are kept or omitted together, so that the page shows readable
@@ -31,8 +35,8 @@ public struct PagePlan: Sendable {
     private var folded = 0
     private var first: Int64?
     private var last: Int64 = 0
-    /// Frame numbers by file; one range for each frame of the verdict.
-    private var surroundings: [(file: Int, numbers: ClosedRange<Int>)] = []
+    private var occurrences = PageOccurrences()
+    private var surroundings = FrameRanges()
     private var failing: Set<Int> = []
     /// Number of frames in each share: all, those that fit, and those that the second pass has reached.
     private var counts = [Int](repeating: 0, count: Share.allCases.count)
@@ -46,6 +50,7 @@ public struct PagePlan: Sendable {
         let time = analyzer.frame.time.nanoseconds
         if first == nil { first = time }
         last = max(last, time)
+        occurrences.take(analyzer)
         guard !Self.isFolded(analyzer) else {
             folded += 1
             return
@@ -57,19 +62,18 @@ public struct PagePlan: Sendable {
     public mutating func finish(_ analyzer: borrowing Analyzer, limit: Int) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let named = Verdict.failures(analyzer.listedLinks, totals) + Verdict.overcome(totals)
-        for incident in named {
-            failing.insert(incident.connection)
-            for place in [incident.place] + incident.consequences.map(\.place)
-            where surroundings.count < Self.placeLimit {
-                let number = place.frame
-                surroundings.append(
-                    (place.file, max(1, number - Self.surroundings)...number + Self.surroundings))
-            }
+        for place in named.flatMap({ [$0.place] + $0.consequences.map(\.place) }).prefix(Self.placeLimit) {
+            surroundings.add(place, with: Self.surroundings)
         }
-        failing.remove(0)
+        let further = named.flatMap { occurrences.places(of: $0) }
+        for (_, place) in further.prefix(Self.occurrenceLimit) {
+            surroundings.add(place, with: Self.nearby)
+        }
+        surroundings.merge()
+        failing = Set(named.map(\.connection) + further.map(\.connection)).subtracting([0])
         let ofFailing = failing.reduce(0) { $0 + (framesOfConnection[$1] ?? 0) }
         counts = [
-            surroundings.reduce(0) { $0 + $1.numbers.count }, ofFailing,
+            surroundings.count, ofFailing,
             framesOfConnection.values.reduce(0, +) - ofFailing, folded,
         ]
         var left = limit / Self.bytesPerFrame
@@ -93,12 +97,8 @@ public struct PagePlan: Sendable {
         return (share, (block + 1) * kept / blocks > block * kept / blocks)
     }
 
-    private func share(_ analyzer: borrowing Analyzer) -> Share {
-        let place = analyzer.frame.place
-        let number = place.frame
-        if surroundings.contains(where: { $0.file == place.file && $0.numbers.contains(number) }) {
-            return .evidence
-        }
+    private mutating func share(_ analyzer: borrowing Analyzer) -> Share {
+        if surroundings.contains(analyzer.frame.place) { return .evidence }
         if Self.isFolded(analyzer) { return .folded }
         return failing.contains(Self.connection(analyzer)) ? .failing : .other
     }
@@ -116,5 +116,40 @@ public struct PagePlan: Sendable {
 
     private static func connection(_ analyzer: borrowing Analyzer) -> Int {
         analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
+    }
+}
+
+/// Ranges of frames, which are asked for in the order of each file.
+private struct FrameRanges {
+    private var numbers: [Int: [ClosedRange<Int>]] = [:]
+    /// The index of each file's first range that does not end before the last frame asked for.
+    private var next: [Int: Int] = [:]
+
+    /// Adds a frame with its neighbors on both sides.
+    mutating func add(_ place: FramePlace, with neighbors: Int) {
+        numbers[place.file, default: []].append(max(1, place.frame - neighbors)...place.frame + neighbors)
+    }
+
+    /// Joins ranges that overlap, after the last one was added.
+    mutating func merge() {
+        numbers = numbers.mapValues { ranges in
+            ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+                guard let last = merged.last, range.lowerBound <= last.upperBound + 1 else {
+                    return merged.append(range)
+                }
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            }
+        }
+    }
+
+    /// The number of frames.
+    var count: Int { numbers.values.joined().reduce(0) { $0 + $1.count } }
+
+    mutating func contains(_ place: FramePlace) -> Bool {
+        guard let ranges = numbers[place.file] else { return false }
+        var index = next[place.file] ?? 0
+        while index < ranges.count, ranges[index].upperBound < place.frame { index += 1 }
+        next[place.file] = index
+        return index < ranges.count && ranges[index].contains(place.frame)
     }
 }

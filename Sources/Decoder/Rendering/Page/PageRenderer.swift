@@ -154,7 +154,11 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.out.decimal(Int(analyzer.frame.direction.rawValue))
         index.out.put(isFolded ? ",1," : ",0,")
-        if let rssi = detail.document.rssi { index.out.decimal(rssi) } else { index.out.put("null") }
+        // On BR/EDR it is the distance from a range that only the controller knows (Vol 4, Part E, 7.5.4).
+        let link = analyzer.frame.link
+        let isClassic = link >= 0 && analyzer.links[link].transport == .brEDR
+        let rssi = isClassic ? nil : detail.document.rssi
+        index.out.put(rssi.map { "\($0)" } ?? "null")
         index.out.put(0x2C)
         text.out.clear()
         text.meaning(record, analyzer)
@@ -221,7 +225,7 @@ public struct PageRenderer: ~Copyable {
     /// Returns the frame's problems with marks for the sides, each of its own connection.
     private func problems(_ analyzer: borrowing Analyzer) -> String {
         let own = Self.connection(of: analyzer)
-        let texts = analyzer.problems.map { problem in
+        let texts = analyzer.problems.filter { $0.lastHeard == nil }.map { problem in
             PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
                 .text(problem.lineParts)
         }
@@ -230,7 +234,7 @@ public struct PageRenderer: ~Copyable {
 
     /// Returns the weight of a frame's problems: 2 for a failure, 1 for a warning, 0 for neither.
     private static func weight(of problems: [Problem]) -> Int {
-        let worst = problems.map(\.severity).max() ?? .note
+        let worst = problems.filter { $0.lastHeard == nil }.map(\.severity).max() ?? .note
         return worst >= .error ? 2 : worst > .note ? 1 : 0
     }
 
@@ -355,6 +359,7 @@ public struct PageRenderer: ~Copyable {
         out.endArray()
         parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         headline.putIncidents(into: &out)
+        occurrences.putEarlier(into: &out)
         waiting(analyzer, &out)
         out.array("gaps")
         for count in omitted.bins {
