@@ -128,7 +128,7 @@ import Testing
         let next = trace.command(HCIReadBDADDR())
         let outcome = trace.run()
         #expect(outcome[next].codes == [.attTimeout])
-        let start = "the Read Request of frame \(request) had no response for "
+        let start = "the Read Request of frame \(request) had no response "
         #expect(outcome[next].problems.first?.sentence.hasPrefix(start) == true)
         #expect(outcome[next].problems.first?.connection == 1)
         #expect(outcome.totals?.firstError?.place.frame == next)

@@ -23,7 +23,7 @@ import Testing
         trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome.frames(with: .pairingUnanswered) == [other])
-        let start = "pairing stopped: Pairing Request of frame \(request) had no answer for "
+        let start = "pairing stopped: Pairing Request of frame \(request) had no answer "
         #expect(outcome[other].problems.first?.sentence.hasPrefix(start) == true)
         #expect(outcome[other].problems.first?.connection == 1)
         #expect(!outcome.codes.contains(.pairingUnfinished))

@@ -58,8 +58,7 @@ public enum ATTProblem: LayerProblem {
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
-                "\(request.text(side)) had no response for "
-                    + "\(TextDuration.text(request.waited)), where 30 s are allowed"
+                "\(request.text(side)) had no response \(ProblemText.overdue(after: request.waited))"
             }
         case .noResponse(let request, let reason):
             noResponse(request, ConnectionEnd(waited: request.waited, reason: reason), by: side)

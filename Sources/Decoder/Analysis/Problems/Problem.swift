@@ -447,20 +447,6 @@ extension Problem.Status {
     }
 }
 
-/// Text shared by the sentences of problems.
-enum ProblemText {
-    /// Returns a number in hexadecimal, with `0x` and all digits.
-    static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
-        let digits = String(number, radix: 16)
-        return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
-    }
-
-    /// Returns a name followed by its code, or the code alone.
-    static func named(_ name: StaticText?, _ code: UInt8) -> String {
-        name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
-    }
-}
-
 /// Durations as text, in a unit that suits their size.
 public enum TextDuration {
     /// Appends a duration in nanoseconds, rounded to a tenth of a unit.

@@ -51,8 +51,7 @@ public enum SMPProblem: LayerProblem {
                 .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                "pairing stopped: \(last.pdu.text) had no answer for \(TextDuration.text(last.waited)), "
-                    + "where 30 s are allowed"
+                "pairing stopped: \(last.pdu.text) had no answer \(ProblemText.overdue(after: last.waited))"
             }
         case .unfinished(let last):
             Problem.Row(
