@@ -185,23 +185,3 @@ extension Problem {
 
     private var acknowledged: Sentence? { acknowledgement?.text(of: related.first) }
 }
-
-/// Text shared by the sentences of problems.
-enum ProblemText {
-    /// Returns a number in hexadecimal, with `0x` and all digits.
-    static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
-        let digits = String(number, radix: 16)
-        return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
-    }
-
-    /// Returns a name followed by its code, or the code alone.
-    static func named(_ name: StaticText?, _ code: UInt8) -> String {
-        name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
-    }
-
-    /// Returns how long an answer is overdue, of the 30 s that ATT and SMP allow (Core Specification, Vol 3,
-    /// Part F, 3.3.3, and Part H, 3.4).
-    static func overdue(after waited: Int64) -> String {
-        waited < 31_000_000_000 ? "within 30 s" : "for \(TextDuration.text(waited)), where 30 s are allowed"
-    }
-}

@@ -238,7 +238,7 @@ struct PageHeadline: Sendable {
         }
         let (device, first) = (devices[last.connection], devices[failures[0].connection])
         let same: Sentence = "the same again\(device == first ? "" : device.map { " with \($0.name)" } ?? "")"
-        let what = sentences[0] == sentences[1] ? same : VerdictBody.words(last, analyzer)
+        let what = sentences[0] == sentences[1] ? same : sentences[1]
         details.append("the last failure: \(what) (frame \(last.lastPlace))")
     }
 
