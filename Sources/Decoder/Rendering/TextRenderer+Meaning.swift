@@ -289,13 +289,18 @@ extension TextRenderer {
         if pdu.cid == 1 || pdu.cid == 5, payload.byteCount >= 4 {
             return signalling(payload, isCut: pdu.isCut)
         }
+        let service = pdu.psm.flatMap { ValueSet.l2capPSM.name(UInt64($0)) }
+        if let service {
+            out.put(service)
+            out.put(" ")
+        }
         if let name = channel.name {
             out.put(name)
         } else {
             out.put("channel ")
             out.hexNumber(UInt64(pdu.cid), digits: 4)
         }
-        if let psm = pdu.psm {
+        if let psm = pdu.psm, service == nil {
             let link = analyzer.frame.link
             out.put(link >= 0 && analyzer.links[link].transport == .le ? " of SPSM " : " of PSM ")
             out.hexNumber(UInt64(psm), digits: 4)
