@@ -32,7 +32,7 @@ function buildConnections() {
             onclick: (event) => { if (event.target.localName !== 'button') showConnection(line); },
         },
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
-            ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
+            ...[cellOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
                 ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],
                 String(line.reads + line.writes),
                 String(line.notifications_by_peer + line.indications_by_peer)]
@@ -53,6 +53,13 @@ function buildConnections() {
 function deviceOf(line) {
     const adapter = log.adapters > 1 && !line.air ? ` on hci${line.adapter}` : '';
     return (line.peer_name ? `${line.peer_name} ` : '') + peerOf(line) + adapter;
+}
+
+/** The device in a table; a narrow one has no room for the address behind a name. */
+function cellOf(line) {
+    const name = line.peer_name;
+    const address = make('span', {class: name ? 'further' : 'whole'}, deviceOf({...line, peer_name: ''}));
+    return make('span', {}, name ? `${name} ` : '', address);
 }
 
 /** When a connection began, in microseconds since the first record; null if unknown. */
