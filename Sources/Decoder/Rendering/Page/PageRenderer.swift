@@ -188,7 +188,7 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.out.decimal(Self.weight(of: analyzer.problems))
         index.out.put(0x2C)
-        brief.read(record, analyzer)
+        brief.read(record, analyzer, detail.document)
         index.put(brief.text)
         index.out.put(0x2C)
         index.put(brief.value)
