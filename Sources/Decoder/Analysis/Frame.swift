@@ -219,6 +219,11 @@ public struct ATTSummary: Sendable {
     public var transaction = 0
     /// The last write before a notification or indication on this link.
     public var afterWrite: RequestReference?
+    /// The length of the value that the answered Write Request wrote; nil for a message of a protocol above
+    /// ATT.
+    public var writtenLength: Int?
+    /// The state to which the answered Write Request set a Client Characteristic Configuration.
+    public var configured: UInt16?
     /// Whether the PDU is malformed: it ends before its fields do, or has an impossible length.
     public var isMalformed = false
     @inlinable

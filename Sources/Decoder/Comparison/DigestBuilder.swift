@@ -7,18 +7,8 @@ import WireBytes
 /// Builds the digest of a log while an analyser reads it.
 public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
-    /// Writes that the server has not answered, by connection.
-    private var written: [Int: Written] = [:]
     /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
-
-    /// The value of a Write Request.
-    struct Written {
-        /// Nil for a message of a private protocol, which has a length of its own.
-        var length: Int?
-        /// The value that a configuration is set to.
-        var configuration: UInt16?
-    }
 
     /// Most connections that are compared: as many as the analyser keeps for its summary.
     static let limit = Analyzer.finishedLimit
@@ -188,15 +178,10 @@ extension DigestBuilder {
             let mtu = analyzer.links[analyzer.frame.link].attMTU
             let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
             add(.mtu, "MTU exchange", "", number: number, analyzer, values)
-        case .writeRequest:
-            let isConfiguration = att.label?.isClientConfiguration == true
-            written[number] = Written(
-                length: isConfiguration ? nil : Self.length(value, analyzer),
-                configuration: isConfiguration ? Self.configuration(value) : nil)
         case .writeCommand, .signedWriteCommand:
             add(.write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer))
         case .writeResponse:
-            add(.write, att, !isHosts, "", number: number, analyzer, length: written[number]?.length)
+            add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength)
         case .readResponse:
             add(
                 .read, att, !isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
@@ -218,15 +203,10 @@ extension DigestBuilder {
         analyzer.annotations.contains(where: \.isPrivate) ? nil : value.count
     }
 
-    private static func configuration(_ value: [UInt8]) -> UInt16? {
-        value.count == 2 ? UInt16(value[0]) | UInt16(value[1]) << 8 : nil
-    }
-
     private mutating func add(
         _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, number: Int,
         _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: [UInt8] = []
     ) {
-        defer { if kind == .write { written[number] = nil } }
         // Without a label, the action and its attribute are unknown.
         if att.label?.isWhole != true {
             sessions[number]?.hasUnlabelled = true
@@ -236,7 +216,7 @@ extension DigestBuilder {
         let side = isHosts ? "host" : "peer"
         let isHousekeeping = status.isEmpty && att.label?.isHousekeeping == true
         if kind == .write, att.label?.isClientConfiguration == true {
-            let state = written[number]?.configuration.map { Self.state($0) } ?? "configuration"
+            let state = att.configured.map { Self.state($0) } ?? "configuration"
             return add(
                 .subscription, "\(state) in \(name) by the \(side)", status, number: number, analyzer,
                 isHousekeeping: isHousekeeping)

@@ -308,7 +308,7 @@ extension AdapterLog {
     }
 }
 
-// The PDUs of connections, and the matching of responses with requests.
+// The PDUs of connections.
 
 extension AdapterLog {
     mutating func addData(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -353,7 +353,16 @@ extension AdapterLog {
         switch pdu.channel {
         case .attribute:
             attPDUs += 1
-            join(&pdu, connection: number, place: place)
+            guard let request = analyzer.frame.request?.frame,
+                let asked = connections[place].pdus.lastIndex(where: { $0.frame == request })
+            else { break }
+            // A host that waits for each response can't play a request that another one follows at once.
+            let later = connections[place].pdus[(asked + 1)...]
+            let isOvertaken = later.contains { $0.isRequest && $0.side != side }
+            guard pdu.opcode.kind == .confirmation || !isOvertaken else { break }
+            pdu.answers = asked
+            // The response may have shown that a sniffer's direction of the request was wrong.
+            connections[place].pdus[asked].side = side == .host ? .peer : .host
         case .securityManager: noteSecurity(pdu, on: connection)
         default: break
         }
@@ -367,23 +376,6 @@ extension AdapterLog {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
         obstacles.note(.pairing, frame: pdu.frame, connection: connection)
-    }
-
-    /// Matches a response or confirmation with its request or indication, and records new ones that wait.
-    private mutating func join(_ pdu: inout RecordedPDU, connection number: Int, place: Int) {
-        let next = connections[place].pdus.count
-        let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
-        switch pdu.opcode.kind {
-        case .request: open[number]?.request[pdu.side] = next
-        case .response:
-            guard let asked = open[number]?.request[other], pdu.fits(connections[place].pdus[asked].opcode)
-            else { return }
-            open[number]?.request[other] = nil
-            pdu.answers = asked
-        case .indication: open[number]?.indication[pdu.side] = next
-        case .confirmation: pdu.answers = open[number]?.indication.removeValue(forKey: other)
-        default: break
-        }
     }
 
     /// Time from the made-up beginning of a connection to its first PDU: enough for a host's discovery.

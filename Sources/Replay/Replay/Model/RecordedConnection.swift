@@ -321,9 +321,4 @@ public struct RecordedPDU: Hashable, Sendable {
 
     /// Whether the PDU is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
-
-    /// Whether this can be the response to a request with this opcode (Vol 3, Part F, 3.4).
-    func fits(_ request: ATTOpcode) -> Bool {
-        opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode.answers == request
-    }
 }
