@@ -142,6 +142,22 @@ extension Frame {
     }
 }
 
+/// A change of a connection, other than its end, that a frame reports.
+public struct LinkChange: Sendable {
+    public enum Kind: Sendable {
+        /// An LE connection was established, or was not.
+        case opened(LEConnectionComplete)
+        /// Encryption went on or off, or could not.
+        case encryption(HCIStatus)
+        case parameters(HCIStatus)
+        case phy(HCIStatus)
+    }
+
+    /// The connection's number; nil if it is unknown or was not established.
+    public var connection: Int?
+    public var kind: Kind
+}
+
 /// The frame of a request, seen from its answer.
 public struct RequestReference: Sendable {
     /// The frame of the request.

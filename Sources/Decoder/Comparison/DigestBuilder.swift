@@ -23,9 +23,7 @@ public struct DigestBuilder: Sendable {
             times[analyzer.frame.place] = analyzer.frame.time
         }
         for end in analyzer.ended { add(end) }
-        let slot = analyzer.frame.link
-        guard slot >= 0 else { return }
-        let number = analyzer.links[slot].number
+        guard let number = analyzer.linkNumber else { return }
         if sessions[number] == nil {
             guard sessions.count < Self.limit else { return }
             sessions[number] = SessionDigest(
@@ -39,7 +37,7 @@ public struct DigestBuilder: Sendable {
         }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number: number, analyzer) }
         if analyzer.frame.smpCode != nil { addPairing(record, number: number, analyzer) }
-        if analyzer.frame.event != 0 { addEvent(number: number, analyzer) }
+        for change in analyzer.changes { add(change, analyzer) }
         if let code = analyzer.frame.signallingCode { addSignal(code, number: number, analyzer) }
     }
 
@@ -98,18 +96,19 @@ public struct DigestBuilder: Sendable {
         analyzer.frame.direction == .hostToController ? "host" : "peer"
     }
 
-    private mutating func addEvent(number: Int, _ analyzer: borrowing Analyzer) {
-        let status = analyzer.frame.status ?? 0
-        let name = status == 0 ? "" : HCIStatus(rawValue: status).description
-        switch (analyzer.frame.event, analyzer.frame.subevent) {
-        case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number: number, analyzer)
-        case (0x3E, 0x03):
+    private mutating func add(_ change: LinkChange, _ analyzer: borrowing Analyzer) {
+        guard let number = change.connection else { return }
+        let name = { (status: HCIStatus) in status == .success ? "" : status.description }
+        switch change.kind {
+        case .opened: break
+        case .encryption(let status):
+            add(.encryption, "encryption", name(status), number: number, analyzer)
+        case .parameters(let status):
             let interval = Int64(analyzer.links[analyzer.frame.link].parameters.interval) * 1_250_000
             add(
-                .parameters, "connection parameters updated", name, number: number, analyzer,
+                .parameters, "connection parameters updated", name(status), number: number, analyzer,
                 [Act.Value(name: "interval", text: TextDuration.text(interval))])
-        case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number: number, analyzer)
-        default: break
+        case .phy(let status): add(.parameters, "PHY updated", name(status), number: number, analyzer)
         }
     }
 

@@ -98,6 +98,18 @@ import Testing
         #expect(response.frame == request.frame + 5)
     }
 
+    @Test func `an end that only silence shows is an end, whichever packet follows it`() throws {
+        let model = try Self.model { capture, link in
+            link.connect(&capture)
+            Self.subscribe(&capture, &link)
+            for _ in 0..<33 { link.event(&capture, .empty, nil) }
+            capture.add(
+                at: link.time + 1_500_000, AirCapture.advertising,
+                [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        }
+        #expect(model.connections.first?.end?.reason == .connectionTimeout)
+    }
+
     @Test func `a request with a direction that the sniffer has wrong is played`() throws {
         let model = try Self.model { capture, link in
             link.connect(&capture)

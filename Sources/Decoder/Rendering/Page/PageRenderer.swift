@@ -148,7 +148,7 @@ public struct PageRenderer: ~Copyable {
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
         index.out.decimal(Int(since / 1000))
         index.out.put(0x2C)
-        index.out.decimal(Self.connection(of: analyzer))
+        index.out.decimal(analyzer.linkNumber ?? 0)
         index.out.put(0x2C)
         index.out.decimal(device)
         index.out.put(0x2C)
@@ -217,14 +217,9 @@ public struct PageRenderer: ~Copyable {
         return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
     }
 
-    /// Returns the number of the frame's connection; 0 without one.
-    private static func connection(of analyzer: borrowing Analyzer) -> Int {
-        analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
-    }
-
     /// Returns the frame's problems with marks for the sides, each of its own connection.
     private func problems(_ analyzer: borrowing Analyzer) -> String {
-        let own = Self.connection(of: analyzer)
+        let own = analyzer.linkNumber ?? 0
         let texts = analyzer.problems.filter { $0.lastHeard == nil }.map { problem in
             PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
                 .text(problem.lineParts)
