@@ -31,11 +31,10 @@ enum PDUText {
         guard let first = octets.first else { return "ATT PDU without bytes" }
         let opcode = ATTOpcode(rawValue: first)
         let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), digits: 2)
-        guard opcode.places.isAttribute, octets.count >= 3 else {
+        guard opcode.places.isAttribute, let handle = octets.attributeHandle else {
             return "ATT \(name)" + fields(Array(octets.dropFirst()), of: opcode)
         }
-        let handle = UInt64(octets[1]) | UInt64(octets[2]) << 8
-        var text = "ATT \(name) \(hex(handle, digits: 4))"
+        var text = "ATT \(name) \(Self.handle(handle))"
         if let label { text += " \(label)" }
         if octets.count > 3 { text += " \(Hex.text(Array(octets[3...])))" }
         return text
