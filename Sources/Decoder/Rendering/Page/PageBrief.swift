@@ -40,10 +40,7 @@ struct PageBrief: ~Copyable {
         attribute.clear()
         value.clear()
         if !analyzer.annotations.isEmpty {
-            for (place, annotation) in analyzer.annotations.enumerated() {
-                if place > 0 { text.put(", ") }
-                annotation.put(summary: &text)
-            }
+            analyzer.annotations.put(summaries: &text)
             line.out.clear()
             line.fields(of: record, analyzer)
             return put(fields: line.out.copied(from: 0)[...])

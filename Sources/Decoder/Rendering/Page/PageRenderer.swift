@@ -164,12 +164,10 @@ public struct PageRenderer: ~Copyable {
         text.meaning(record, analyzer)
         index.put(text.out)
         searched.read(text.out)
+        let layer = layer(analyzer)
         index.out.put(0x2C)
         scratch.clear()
-        for (place, annotation) in analyzer.annotations.enumerated() {
-            if place > 0 { scratch.put(", ") }
-            annotation.put(summary: &scratch)
-        }
+        analyzer.annotations.put(summaries: &scratch)
         index.put(scratch)
         index.out.put(0x2C)
         index.out.jsonString(problems(analyzer))
@@ -193,7 +191,7 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.put(brief.value)
         index.out.put(0x2C)
-        index.out.jsonString(layer(record, analyzer))
+        index.out.jsonString(layer)
         index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1," : ",0,")
         index.put(brief.handle)
         index.out.put(0x2C)
@@ -208,11 +206,10 @@ public struct PageRenderer: ~Copyable {
         index.end()
     }
 
-    /// Returns the layer by which the page filters: a protocol above ATT, or that of the frame's line.
-    private mutating func layer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> String {
+    /// Returns the layer by which the page filters: a protocol above ATT, or that of the frame's line, which
+    /// ``text`` holds.
+    private func layer(_ analyzer: borrowing Analyzer) -> String {
         if let annotation = analyzer.annotations.first { return annotation.layer }
-        text.out.clear()
-        text.meaning(record, analyzer)
         let column = text.out.octets.clamped(0..<Columns.layerWidth).copied()
         return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
     }
