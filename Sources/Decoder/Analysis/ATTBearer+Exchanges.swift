@@ -298,6 +298,7 @@ extension PendingRequest {
         handle = pdu.handle ?? 0
         isMalformed = pdu.isMalformed
         hasHandles = pdu.handle != nil
+        if pdu.opcode == .writeRequest { writtenLength = pdu.value?.count }
     }
 
     /// Reads the handle range, types and offset from a request.

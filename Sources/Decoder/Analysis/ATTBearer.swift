@@ -179,8 +179,10 @@ struct PendingRequest: Sendable {
     var elementsAreAmbiguous = false
     /// Whether PDUs may have been lost since: then an unexpected response is not reported.
     var mayBeMissing = false
-    /// Whether it writes a CCCD.
-    var configures = false
+    /// The length of the value that it writes; nil for a message of a protocol above ATT.
+    var writtenLength: Int?
+    /// The state to which it sets a CCCD.
+    var configured: UInt16?
     /// The value of that CCCD before the write, which returns if the server refuses the write.
     var overwritten: UInt16?
     /// Whether its fields end too early or contradict each other.
@@ -255,6 +257,8 @@ extension ATTSummary {
         label = nil
         transaction = 0
         afterWrite = nil
+        writtenLength = nil
+        configured = nil
         isMalformed = false
         guard opcode == .errorResponse else { return }
         error = places.error(in: pdu)

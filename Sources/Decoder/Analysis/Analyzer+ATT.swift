@@ -38,6 +38,9 @@ extension Analyzer {
         follow(kind, payload, slot: slot, bearer: bearer, sender, isCut: isCut)
         if frame.attPDU.label == nil { label(slot: slot, server) }
         annotate(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if kind == .request, annotations.contains(where: \.isPrivate) {
+            links[slot].bearers[bearer].withNewestRequest(of: sender) { $0.writtenLength = nil }
+        }
         if kind == .indication { noteServiceChanged(payload, slot: slot, sender) }
     }
 
@@ -101,6 +104,8 @@ extension Analyzer {
         let latency = frame.time.nanoseconds &- pending.time.nanoseconds
         frame.request = RequestReference(place: pending.frame, latency: latency)
         frame.attPDU.transaction = pending.transaction
+        frame.attPDU.writtenLength = pending.writtenLength
+        frame.attPDU.configured = pending.configured
     }
 
     private mutating func followResponse(
@@ -129,7 +134,7 @@ extension Analyzer {
         }
         switch opcode {
         case .writeResponse:
-            if answered.configures { confirmSubscription(answered, server: sender, slot: slot) }
+            if answered.configured != nil { confirmSubscription(answered, server: sender, slot: slot) }
         case .readMultipleResponse, .readMultipleVariableResponse:
             askedHandles = links[slot].bearers[bearer].several(answered, sender.other)
         case .errorResponse: followError(answered, server: sender, slot: slot, bearer: bearer)
@@ -162,7 +167,7 @@ extension Analyzer {
             links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
         default: break
         }
-        if pending.configures { refuseSubscription(pending, server: server, slot: slot) }
+        if pending.configured != nil { refuseSubscription(pending, server: server, slot: slot) }
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {

@@ -339,6 +339,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(to: event.connectionHandle)
+        note(.encryption(event.status))
         completeRunning(LEEnableEncryption.opcode.rawValue, or: 0x0413)
         guard event.status == .success else {
             guard frame.link >= 0 else { return report(.hci(.encryptionFailed(event.status))) }

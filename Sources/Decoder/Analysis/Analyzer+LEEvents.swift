@@ -16,12 +16,19 @@ extension Analyzer {
         case 0x02: try advertised(rest, extended: false)
         case 0x0D: try advertised(rest, extended: true)
         // LE Connection Complete, and both versions of LE Enhanced Connection Complete.
-        case 0x01: try connected(rest)
-        case 0x0A, 0x29: try enhancedConnected(rest)
+        case 0x01: open(try LEConnectionComplete(decoding: rest))
+        case 0x0A, 0x29:
+            let event = try LEEnhancedConnectionComplete(decoding: rest)
+            open(
+                LEConnectionComplete(
+                    status: event.status, connectionHandle: event.connectionHandle, role: event.role,
+                    peerAddress: event.peerAddress, connectionInterval: event.connectionInterval,
+                    peripheralLatency: event.peripheralLatency, supervisionTimeout: event.supervisionTimeout))
         // LE Connection Update Complete.
         case 0x03:
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, on: event.connectionHandle)
+            note(.parameters(event.status))
             completeRunning(0x2013)
             noteChange(
                 .parameters, event.status.rawValue,
@@ -57,6 +64,7 @@ extension Analyzer {
                 adapters[frameAdapter].noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
             // LE PHY Update Complete.
             case 0x0C:
+                note(.phy(HCIStatus(rawValue: status ?? 0)))
                 completeRunning(0x2032)
                 noteChange(.phy, status ?? 0)
             default: break
@@ -202,28 +210,10 @@ extension Analyzer {
         }
     }
 
-    private mutating func connected(_ parameters: RawSpan) throws(DecodeError) {
-        let event = try LEConnectionComplete(decoding: parameters)
-        open(
-            event.status, on: event.connectionHandle, event.role, event.peerAddress,
-            LinkConditions.Parameters(
-                interval: event.connectionInterval, latency: event.peripheralLatency,
-                timeout: event.supervisionTimeout))
-    }
-
-    private mutating func enhancedConnected(_ parameters: RawSpan) throws(DecodeError) {
-        let event = try LEEnhancedConnectionComplete(decoding: parameters)
-        open(
-            event.status, on: event.connectionHandle, event.role, event.peerAddress,
-            LinkConditions.Parameters(
-                interval: event.connectionInterval, latency: event.peripheralLatency,
-                timeout: event.supervisionTimeout))
-    }
-
-    private mutating func open(
-        _ status: HCIStatus, on handle: UInt16, _ role: UInt8, _ address: DeviceAddress,
-        _ parameters: LinkConditions.Parameters
-    ) {
+    private mutating func open(_ event: LEConnectionComplete) {
+        let (status, role, address) = (event.status, event.role, event.peerAddress)
+        let handle = event.connectionHandle & 0xFFF
+        defer { note(.opened(event)) }
         frame.fold = .none
         frame.status = status.rawValue
         let place = frameAdapter
@@ -236,12 +226,14 @@ extension Analyzer {
                 LECreateConnection.opcode.rawValue, or: LEExtendedCreateConnection.opcode.rawValue, key: 0)
         }
         guard status == .success else { return notConnected(status.rawValue, place: place) }
-        frame.handle = handle & 0xFFF
+        frame.handle = handle
         let time = frame.time
-        openLink(handle: handle & 0xFFF, address) {
+        openLink(handle: handle, address) {
             $0.transport = .le
             $0.role = role == 0 ? .central : .peripheral
-            $0.conditions.inForce = parameters
+            $0.conditions.inForce = LinkConditions.Parameters(
+                interval: event.connectionInterval, latency: event.peripheralLatency,
+                timeout: event.supervisionTimeout)
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }

@@ -41,6 +41,8 @@ public struct Analyzer: ~Copyable {
     /// The advertising reports of the last frame, if frames are selected.
     var reported: [AdvertiserReport] = []
 
+    /// The changes of connections that the last record reports.
+    public internal(set) var changes: [LinkChange] = []
     /// Annotations of the last record's values by protocols above ATT, by kind; empty if no protocol is
     /// involved.
     public internal(set) var annotations: [Annotation] = []
@@ -116,6 +118,7 @@ public struct Analyzer: ~Copyable {
         frame.begin(record.header, file: file)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
+        if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
         if !annotations.isEmpty { annotations.removeAll(keepingCapacity: true) }
         if !ended.isEmpty { ended.removeAll(keepingCapacity: true) }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
@@ -134,6 +137,14 @@ public struct Analyzer: ~Copyable {
         }
         if peers.wasFull || adapters.wasFull { checkTables() }
         count()
+    }
+
+    /// The number of the last frame's connection; nil without one.
+    public var linkNumber: Int? { frame.link >= 0 ? links[frame.link].number : nil }
+
+    /// Adds a change of the frame's connection.
+    mutating func note(_ change: LinkChange.Kind) {
+        changes.append(LinkChange(connection: linkNumber, kind: change))
     }
 
     /// Returns the L2CAP payload of the last frame: in the record if one packet held it, else reassembled.

@@ -142,6 +142,22 @@ extension Frame {
     }
 }
 
+/// A change of a connection, other than its end, that a frame reports.
+public struct LinkChange: Sendable {
+    public enum Kind: Sendable {
+        /// An LE connection was established, or was not.
+        case opened(LEConnectionComplete)
+        /// Encryption went on or off, or could not.
+        case encryption(HCIStatus)
+        case parameters(HCIStatus)
+        case phy(HCIStatus)
+    }
+
+    /// The connection's number; nil if it is unknown or was not established.
+    public var connection: Int?
+    public var kind: Kind
+}
+
 /// The frame of a request, seen from its answer.
 public struct RequestReference: Sendable {
     /// The frame of the request.
@@ -219,6 +235,11 @@ public struct ATTSummary: Sendable {
     public var transaction = 0
     /// The last write before a notification or indication on this link.
     public var afterWrite: RequestReference?
+    /// The length of the value that the answered Write Request wrote; nil for a message of a protocol above
+    /// ATT.
+    public var writtenLength: Int?
+    /// The state to which the answered Write Request set a Client Characteristic Configuration.
+    public var configured: UInt16?
     /// Whether the PDU is malformed: it ends before its fields do, or has an impossible length.
     public var isMalformed = false
     @inlinable

@@ -220,7 +220,7 @@ public struct Link: Sendable {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
             bearers[bearer].withNewestRequest(of: write.server.other) {
                 $0.overwritten = before
-                $0.configures = true
+                $0.configured = state
             }
         }
         if !isCertain { subscriptions.possible = write }

@@ -7,18 +7,8 @@ import WireBytes
 /// Builds the digest of a log while an analyser reads it.
 public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
-    /// Writes that the server has not answered, by connection.
-    private var written: [Int: Written] = [:]
     /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
-
-    /// The value of a Write Request.
-    struct Written {
-        /// Nil for a message of a private protocol, which has a length of its own.
-        var length: Int?
-        /// The value that a configuration is set to.
-        var configuration: UInt16?
-    }
 
     /// Most connections that are compared: as many as the analyser keeps for its summary.
     static let limit = Analyzer.finishedLimit
@@ -33,9 +23,7 @@ public struct DigestBuilder: Sendable {
             times[analyzer.frame.place] = analyzer.frame.time
         }
         for end in analyzer.ended { add(end) }
-        let slot = analyzer.frame.link
-        guard slot >= 0 else { return }
-        let number = analyzer.links[slot].number
+        guard let number = analyzer.linkNumber else { return }
         if sessions[number] == nil {
             guard sessions.count < Self.limit else { return }
             sessions[number] = SessionDigest(
@@ -49,7 +37,7 @@ public struct DigestBuilder: Sendable {
         }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number: number, analyzer) }
         if analyzer.frame.smpCode != nil { addPairing(record, number: number, analyzer) }
-        if analyzer.frame.event != 0 { addEvent(number: number, analyzer) }
+        for change in analyzer.changes { add(change, analyzer) }
         if let code = analyzer.frame.signallingCode { addSignal(code, number: number, analyzer) }
     }
 
@@ -108,18 +96,19 @@ public struct DigestBuilder: Sendable {
         analyzer.frame.direction == .hostToController ? "host" : "peer"
     }
 
-    private mutating func addEvent(number: Int, _ analyzer: borrowing Analyzer) {
-        let status = analyzer.frame.status ?? 0
-        let name = status == 0 ? "" : HCIStatus(rawValue: status).description
-        switch (analyzer.frame.event, analyzer.frame.subevent) {
-        case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number: number, analyzer)
-        case (0x3E, 0x03):
+    private mutating func add(_ change: LinkChange, _ analyzer: borrowing Analyzer) {
+        guard let number = change.connection else { return }
+        let name = { (status: HCIStatus) in status == .success ? "" : status.description }
+        switch change.kind {
+        case .opened: break
+        case .encryption(let status):
+            add(.encryption, "encryption", name(status), number: number, analyzer)
+        case .parameters(let status):
             let interval = Int64(analyzer.links[analyzer.frame.link].parameters.interval) * 1_250_000
             add(
-                .parameters, "connection parameters updated", name, number: number, analyzer,
+                .parameters, "connection parameters updated", name(status), number: number, analyzer,
                 [Act.Value(name: "interval", text: TextDuration.text(interval))])
-        case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number: number, analyzer)
-        default: break
+        case .phy(let status): add(.parameters, "PHY updated", name(status), number: number, analyzer)
         }
     }
 
@@ -188,15 +177,10 @@ extension DigestBuilder {
             let mtu = analyzer.links[analyzer.frame.link].attMTU
             let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
             add(.mtu, "MTU exchange", "", number: number, analyzer, values)
-        case .writeRequest:
-            let isConfiguration = att.label?.isClientConfiguration == true
-            written[number] = Written(
-                length: isConfiguration ? nil : Self.length(value, analyzer),
-                configuration: isConfiguration ? Self.configuration(value) : nil)
         case .writeCommand, .signedWriteCommand:
             add(.write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer))
         case .writeResponse:
-            add(.write, att, !isHosts, "", number: number, analyzer, length: written[number]?.length)
+            add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength)
         case .readResponse:
             add(
                 .read, att, !isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
@@ -218,15 +202,10 @@ extension DigestBuilder {
         analyzer.annotations.contains(where: \.isPrivate) ? nil : value.count
     }
 
-    private static func configuration(_ value: [UInt8]) -> UInt16? {
-        value.count == 2 ? UInt16(value[0]) | UInt16(value[1]) << 8 : nil
-    }
-
     private mutating func add(
         _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, number: Int,
         _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: [UInt8] = []
     ) {
-        defer { if kind == .write { written[number] = nil } }
         // Without a label, the action and its attribute are unknown.
         if att.label?.isWhole != true {
             sessions[number]?.hasUnlabelled = true
@@ -236,7 +215,7 @@ extension DigestBuilder {
         let side = isHosts ? "host" : "peer"
         let isHousekeeping = status.isEmpty && att.label?.isHousekeeping == true
         if kind == .write, att.label?.isClientConfiguration == true {
-            let state = written[number]?.configuration.map { Self.state($0) } ?? "configuration"
+            let state = att.configured.map { Self.state($0) } ?? "configuration"
             return add(
                 .subscription, "\(state) in \(name) by the \(side)", status, number: number, analyzer,
                 isHousekeeping: isHousekeeping)

@@ -210,3 +210,13 @@ extension TextRenderer {
         endLine()
     }
 }
+
+extension [Annotation] {
+    /// Appends their summary lines with commas between.
+    func put(summaries out: inout TextBuffer) {
+        for (place, annotation) in enumerated() {
+            if place > 0 { out.put(", ") }
+            annotation.put(summary: &out)
+        }
+    }
+}

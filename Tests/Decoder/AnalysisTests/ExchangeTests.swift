@@ -35,6 +35,20 @@ import Testing
         #expect(outcome.codes.isEmpty)
     }
 
+    @Test func `a response says what its own request wrote, also of two at once`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.att(0x40, .tx, ATTWriteRequest(handle: 4, value: [2, 0]))
+        trace.att(0x40, .tx, ATTWriteRequest(handle: 3, value: [1, 2, 3]))
+        let first = trace.att(0x40, .rx, ATTWriteResponse())
+        let second = trace.att(0x40, .rx, ATTWriteResponse())
+        let outcome = trace.run()
+        #expect(outcome[first].frame.att?.configured == 2)
+        #expect(outcome[second].frame.att?.configured == nil)
+        #expect(outcome[second].frame.att?.writtenLength == 3)
+    }
+
     @Test func `a confirmation answers its indication`() {
         var trace = Trace()
         trace.connect(0x40, peer)

@@ -11,7 +11,11 @@ import WireBytes
     /// The short text of the last record with its attribute's handle, and its value, with a bar between.
     private static func brief(_ shown: Shown) -> String {
         var brief = PageBrief()
-        shown.each { brief.read($0, $1) }
+        var detail = FrameDetail(usesColor: false, isForPage: true)
+        shown.each {
+            detail.read($0, $1)
+            brief.read($0, $1, detail.document)
+        }
         let words = [brief.text.text, brief.handle.text].filter { !$0.isEmpty }.joined(separator: " ")
         return words + (brief.value.count == 0 ? "" : " | " + brief.value.text)
     }
@@ -44,7 +48,11 @@ import WireBytes
         shown.att(.controllerToHost, "09 15 0F00 0C 1000 FB349B5F80000080CDAB0000394BC4D4")
         shown.att(.hostToController, "52 1000 0102")
         var brief = PageBrief()
-        shown.each { brief.read($0, $1) }
+        var detail = FrameDetail(usesColor: false, isForPage: true)
+        shown.each {
+            detail.read($0, $1)
+            brief.read($0, $1, detail.document)
+        }
         #expect(brief.text.text == "Write Command" && brief.handle.text == "0x0010")
         #expect(brief.attribute.text == "D4C44B39-0000\u{2026}34FB" && brief.value.text == "0102")
     }

@@ -1,3 +1,4 @@
+import BluetoothCore
 import CaptureFile
 import TestSupport
 import Testing
@@ -7,6 +8,10 @@ import Testing
 /// Sessions that a sniffer recorded: what it did not hear is nobody's fault.
 @Suite struct AirReplayTests {
     private static func replay(_ play: (inout AirCapture, inout AirLink) -> Void) throws -> LogReplay {
+        LogReplay(try model(play))
+    }
+
+    private static func model(_ play: (inout AirCapture, inout AirLink) -> Void) throws -> SessionModel {
         var capture = AirCapture()
         for index in 0..<3 {
             capture.add(
@@ -17,7 +22,7 @@ import Testing
         var reader = try CaptureReader(octets: capture.octets, name: "air")
         var builder = SessionModelBuilder()
         while let record = try reader.next() { builder.add(record) }
-        return LogReplay(try builder.model())
+        return try builder.model()
     }
 
     /// Finds a service with a characteristic and its configuration, and subscribes.
@@ -73,6 +78,49 @@ import Testing
         }
         #expect(!["diverged", "stuck"].contains(replay.report.verdict.word), "\(replay.text)")
         #expect(replay.report.assumptions.contains { $0.kind == .missingResponse } == !isHeard)
+    }
+
+    @Test func `of two requests at once only the later one keeps its response`() throws {
+        let model = try Self.model { capture, link in
+            link.connect(&capture)
+            Self.subscribe(&capture, &link)
+            link.event(&capture, .att("12" + "0300" + "01"), .empty)
+            link.event(&capture, .att("12" + "0300" + "02"), .empty)
+            link.event(&capture, .empty, .att("13"))
+            link.event(&capture, .empty, .att("13"))
+            link.event(&capture, .control("0213"), .empty)
+        }
+        let pdus = try #require(model.connections.first).pdus
+        let response = try #require(pdus.last { $0.opcode == .writeResponse && !$0.isMadeUp })
+        let request = try #require(response.answers.map { pdus[$0] })
+        #expect(request.octets.last == 2)
+        // Two packets in each event: the first response is the third one after the second request.
+        #expect(response.frame == request.frame + 5)
+    }
+
+    @Test func `an end that only silence shows is an end, whichever packet follows it`() throws {
+        let model = try Self.model { capture, link in
+            link.connect(&capture)
+            Self.subscribe(&capture, &link)
+            for _ in 0..<33 { link.event(&capture, .empty, nil) }
+            capture.add(
+                at: link.time + 1_500_000, AirCapture.advertising,
+                [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        }
+        #expect(model.connections.first?.end?.reason == .connectionTimeout)
+    }
+
+    @Test func `a request with a direction that the sniffer has wrong is played`() throws {
+        let model = try Self.model { capture, link in
+            link.connect(&capture)
+            Self.subscribe(&capture, &link)
+            link.event(&capture, .empty, .att("0a0300"))
+            link.event(&capture, .empty, .att("0b64"))
+            link.event(&capture, .control("0213"), .empty)
+        }
+        let pdus = try #require(model.connections.first).pdus
+        #expect(pdus.last?.opcode == .readResponse)
+        #expect(pdus.last?.answers.map { pdus[$0].side } == .host)
     }
 
     @Test func `a configuration is read in the form that the API has for it`() throws {

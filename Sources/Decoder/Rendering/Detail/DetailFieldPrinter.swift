@@ -16,6 +16,8 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var beginsElement = false
     /// Whether UUIDs are those of services, as in advertising data, or else attribute types.
     private var namesServices = false
+    /// Whether the fields belong to a later element of a list.
+    private var isLater = false
 
     @_lifetime(copy octets)
     init(_ octets: RawSpan, at base: Int, into document: consuming FrameDocument) {
@@ -50,8 +52,13 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     }
 
     /// Begins the line of the field that was just read.
+    ///
+    /// - Parameter kind: nil for a field without a value in text.
     @_lifetime(self: copy self)
-    private mutating func begin(_ name: StaticText, from start: Int, showing most: Int = .max) {
+    private mutating func begin(
+        _ name: StaticText, from start: Int, showing most: Int = .max,
+        _ kind: FrameDocument.Field.Kind? = .plain
+    ) {
         document.field(
             at: base + start, octets.clamped(start..<start + min(reader.offset - start, most)),
             indent: max(0, beginsElement ? indent - 2 : indent))
@@ -59,6 +66,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         beginsElement = false
         document.text.put(name)
         document.text.put(" = ")
+        if let kind, !isLater, !namesServices { document.begin(name, kind) }
     }
 
     @_lifetime(self: copy self)
@@ -67,9 +75,11 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     ) throws(DecodeError) {
         let start = reader.offset
         value = try reader.unsigned(width: width)
-        var isSecret = false
-        if case .secret = meaning { isSecret = true }
-        begin(name, from: start, showing: isSecret ? 0 : .max)
+        switch meaning {
+        case .secret: begin(name, from: start, showing: 0, nil)
+        case .status: begin(name, from: start, .status(UInt8(truncatingIfNeeded: value)))
+        default: begin(name, from: start)
+        }
         TextValues.put(value, width: width, meaning, into: &document.text)
     }
 
@@ -89,7 +99,8 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         let start = reader.offset
         value = DeviceAddress(try reader.u48le(), value.kind)
-        begin(name, from: start)
+        // A zero stands for an address that is not in use.
+        begin(name, from: start, value.value == 0 ? nil : .address)
         document.text.put(value)
     }
 
@@ -117,7 +128,10 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let have = reader.remaining
         let field = try reader.take(min(wanted, have))
         // The structures of advertising data show their own bytes.
-        begin(name, from: start, showing: meaning == .secret ? 0 : meaning == .advertising ? 16 : .max)
+        let isText = meaning == .text && TextValues.untilZero(field).byteCount > 0
+        begin(
+            name, from: start, showing: meaning == .secret ? 0 : meaning == .advertising ? 16 : .max,
+            isText ? .plain : nil)
         switch meaning {
         case .secret: document.text.put("(not shown)")
         case .text:
@@ -140,13 +154,15 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         document.field(at: base + reader.offset, RawSpan(), indent: indent)
         document.text.put(name)
         document.text.put(":")
+        let wasLater = isLater
         indent += 4
-        defer { indent -= 4 }
-        try elements(count) { printer throws(DecodeError) in
+        defer { (indent, isLater) = (indent - 4, wasLater) }
+        let shown = try elements(count) { printer throws(DecodeError) in
             printer.beginsElement = true
             try element(&printer)
-            printer.beginsElement = false
+            (printer.beginsElement, printer.isLater) = (false, true)
         }
+        if shown > 1, !wasLater, !namesServices { document.endList(after: shown - 1) }
     }
 
     /// Adds the structures of advertising data, each with its fields.

@@ -1,9 +1,27 @@
+import BluetoothCore
 import WireBytes
 
 /// One frame as a value: the lines of its layers, each field with its place and bytes, and then its meaning.
 ///
 /// It holds only the bytes that its lines show. All others, above all keys, can't reach an output.
 struct FrameDocument: ~Copyable {
+    /// A field that a PDU declares.
+    struct Field {
+        /// The kind of a field, as far as its meaning depends on it.
+        enum Kind {
+            case plain
+            case address
+            case status(UInt8)
+        }
+
+        var name: StaticText
+        var kind: Kind
+        /// Place of the value in the texts.
+        var value: Int
+        /// Number of elements that follow in its list.
+        var more = 0
+    }
+
     /// A line of a layer. Its text and bytes end where those of the next line begin.
     private struct Line {
         /// Place of a field's first byte; nil for a title or a fact.
@@ -13,6 +31,7 @@ struct FrameDocument: ~Copyable {
         var indent = 0
         var text: Int
         var octets: Int
+        var field: Field?
     }
 
     private var lines: [Line] = []
@@ -49,10 +68,29 @@ struct FrameDocument: ~Copyable {
         self.octets.put(octets)
     }
 
+    /// Notes that the last line is that of a declared field, whose value follows.
+    mutating func begin(_ name: StaticText, _ kind: Field.Kind) {
+        lines[lines.count - 1].field = Field(name: name, kind: kind, value: text.count)
+    }
+
+    /// Notes that a list ends, of which only the first element's fields are declared.
+    mutating func endList(after more: Int) {
+        guard let last = lines.lastIndex(where: { $0.field != nil }) else { return }
+        lines[last].field?.more += more
+    }
+
     /// Ends the layers; ``text`` appended from here on is the meaning.
     mutating func beginMeaning() { meaningStart = text.count }
 
     // MARK: Reading
+
+    /// The declared fields with the texts of their values; of lists, only those of the first element.
+    var declared: [(field: Field, value: [UInt8])] {
+        lines.indices.compactMap { index in
+            guard let field = lines[index].field else { return nil }
+            return (field, text.octets.clamped(field.value..<texts(index).upperBound).copied())
+        }
+    }
 
     private func texts(_ index: Int) -> Range<Int> {
         let isLast = index + 1 == lines.count

@@ -31,24 +31,23 @@ struct PageBrief: ~Copyable {
         line = TextRenderer(options)
     }
 
-    /// Reads the analyzer's last frame, which was made from `record`.
-    mutating func read(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+    /// Reads the analyzer's last frame, which was made from `record` and whose fields are in `document`.
+    mutating func read(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, _ document: borrowing FrameDocument
+    ) {
         text.clear()
         handle.clear()
         attribute.clear()
         value.clear()
         if !analyzer.annotations.isEmpty {
-            for (place, annotation) in analyzer.annotations.enumerated() {
-                if place > 0 { text.put(", ") }
-                annotation.put(summary: &text)
-            }
+            analyzer.annotations.put(summaries: &text)
             line.out.clear()
             line.fields(of: record, analyzer)
             return put(fields: line.out.copied(from: 0)[...])
         }
         switch record.header.kind {
-        case .command where record.octets.byteCount >= 2: command(record, analyzer)
-        case .event where record.octets.byteCount > 0: event(record, analyzer)
+        case .command where record.octets.byteCount >= 2: command(record, analyzer, document)
+        case .event where record.octets.byteCount > 0: event(record, analyzer, document)
         case .acl, .air:
             guard let att = analyzer.frame.att, att.error != nil || att.opcode.places.isShort else {
                 return whole(record, analyzer)
@@ -126,57 +125,110 @@ struct PageBrief: ~Copyable {
 
     // MARK: HCI
 
-    private mutating func command(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+    private mutating func command(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, _ document: borrowing FrameDocument
+    ) {
         let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         guard let name = opcode.name else { return whole(record, analyzer) }
         text.put(name)
-        fields(record.octets.dropping(3), .command(opcode))
+        fields(document)
     }
 
-    private mutating func event(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        let parameters = record.octets.dropping(2)
+    private mutating func put(status: UInt8) {
+        line.out.clear()
+        line.put(status: status)
+        text.put(line.out.copied(from: 0))
+    }
+
+    private mutating func event(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, _ document: borrowing FrameDocument
+    ) {
         let code = HCIEventCode(rawValue: analyzer.frame.event)
         let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         let isAnswer = code == .commandComplete || code == .commandStatus
         if isAnswer, let name = opcode.name, let status = analyzer.frame.status {
             text.put(name)
             text.put(code == .commandComplete ? " complete: " : " status: ")
-            line.out.clear()
-            line.put(status: status)
-            text.put(line.out.copied(from: 0))
-            guard code == .commandComplete, status == 0, parameters.byteCount > 4 else { return }
-            fields(parameters.dropping(3), .returned(opcode))
+            put(status: status)
+            guard code == .commandComplete, status == 0 else { return }
+            fields(document)
         } else if code == .leMeta {
             let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
             guard let name = subevent.name else { return whole(record, analyzer) }
             text.put(name)
-            fields(parameters.dropping(1), .leEvent(subevent), isFailed: analyzer.frame.status ?? 0 != 0)
+            fields(document, isFailed: analyzer.frame.status ?? 0 != 0)
         } else {
             guard !isAnswer, let name = code.name else { return whole(record, analyzer) }
             text.put(name)
             // The status of Disconnection Complete is that of the end, which came about.
             let isFailed = code != .disconnectionComplete && analyzer.frame.status ?? 0 != 0
-            fields(parameters, .event(code), isFailed: isFailed)
+            fields(document, isFailed: isFailed)
         }
     }
 
+    /// Adds the fields that help to understand a failure: the reason or status, and the others without their
+    /// addresses' kinds, reserved bytes and the like.
+    ///
     /// - Parameter isFailed: whether the frame reports a failure, so that of its other fields only the device
     ///   holds.
-    private mutating func fields(_ octets: RawSpan, _ walk: FieldWalk, isFailed: Bool = false) {
-        var printer = BriefFieldPrinter(octets)
-        printer.isFailed = isFailed
-        // Fields before the end of a truncated packet are shown.
-        _ = try? walk(&printer)
-        if printer.causes.count > 0 {
-            text.put(": ")
-            text.put(printer.causes.octets)
-        }
-        let others = printer.others.copied(from: 0)
+    private mutating func fields(_ document: borrowing FrameDocument, isFailed: Bool = false) {
+        var separator = ": "
+        var others = TextBuffer(capacity: 128)
         // The device tells most, and is not cut.
-        let isCut = printer.address.upperBound > Self.fieldsLimit
-        let device = isCut ? Array(others[printer.address]) + Array(", ".utf8) : []
-        put(fields: (device + others)[...])
+        var device: [UInt8]?
+        for (field, value) in document.declared {
+            if case .status(let code) = field.kind {
+                if code != 0 { put(cause: code, after: &separator) }
+            } else if let words = Self.words(field, value), !isFailed || field.kind.isAddress {
+                if others.count > 0 { others.put(", ") }
+                let start = others.count
+                others.put(words)
+                others.put(value)
+                if field.kind.isAddress, device == nil {
+                    let isCut = others.count > Self.fieldsLimit
+                    device = isCut ? others.copied(from: start) + Array(", ".utf8) : []
+                }
+            }
+            if field.more > 0 { others.put(" and \(field.more) more") }
+        }
+        put(fields: ((device ?? []) + others.copied(from: 0))[...])
     }
+
+    private mutating func put(cause code: UInt8, after separator: inout String) {
+        text.put(separator)
+        separator = ", "
+        put(status: code)
+        if HCIStatus(rawValue: code).name != nil { text.put(" (\(String(hex: UInt64(code), digits: 2)))") }
+    }
+
+    private static let dull: Set<String> = [
+        "handle", "connection_handle", "num_handles", "reserved", "clock_offset", "packet_type",
+        "allow_role_switch", "status", "reason", "event_code", "subevent_code",
+    ]
+    private static let dullEndings = [
+        "_ce_length", "_clock_accuracy", "_private_address", "_address_type", "_ce_length_min",
+        "_ce_length_max",
+    ]
+
+    /// Returns the words before a field's value; nil if it is not shown.
+    private static func words(_ field: FrameDocument.Field, _ value: [UInt8]) -> String? {
+        var name = "\(field.name)"
+        guard !dull.contains(name), !name.hasPrefix("page_scan_"),
+            !dullEndings.contains(where: name.hasSuffix)
+        else { return nil }
+        for prefix in ["connection_", "peripheral_", "num_"] where name.hasPrefix(prefix) {
+            name.removeFirst(prefix.count)
+        }
+        // An address needs no "bd addr" before it, and "enabled" no "enable".
+        let isSwitch = ["enabled", "disabled"].contains { value.elementsEqual($0.utf8) }
+        let needless: [Substring] =
+            isSwitch ? ["enable", "enabled"] : field.kind.isAddress ? ["bd", "addr"] : []
+        return name.split(separator: "_").filter { !needless.contains($0) }.map { "\($0) " }.joined()
+    }
+}
+
+extension FrameDocument.Field.Kind {
+    fileprivate var isAddress: Bool { if case .address = self { true } else { false } }
 }
 
 /// The kind of a frame: frames of one kind on a connection say the same with other values.
@@ -227,139 +279,4 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
     mutating func openElement() {}
     mutating func closeElement() {}
     mutating func closeList() {}
-}
-
-/// Prints the fields of an HCI packet that help to understand a failure: the reason or status, and the others
-/// without their addresses' kinds, reserved bytes and the like.
-private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
-    var reader: ByteReader
-    /// The reason or status, if it is not success.
-    private(set) var causes = TextBuffer(capacity: 64)
-    private(set) var others = TextBuffer(capacity: 128)
-    /// The range of the first address in `others`.
-    private(set) var address = 0..<0
-    /// Whether the fields belong to a later element of a list, of which only the first is shown.
-    private var isHidden = false
-    /// Whether only addresses are shown beside the causes.
-    var isFailed = false
-
-    @_lifetime(copy octets)
-    init(_ octets: RawSpan) { reader = ByteReader(octets) }
-
-    private static let dull: Set<String> = [
-        "handle", "connection_handle", "num_handles", "reserved", "clock_offset", "packet_type",
-        "allow_role_switch", "status", "reason", "event_code", "subevent_code",
-    ]
-    private static let dullEndings = [
-        "_ce_length", "_clock_accuracy", "_private_address", "_address_type", "_ce_length_min",
-        "_ce_length_max",
-    ]
-
-    /// Begins a field; returns false if it is not shown.
-    ///
-    /// - Parameters:
-    ///   - isAddress: whether its value is an address, which needs no "bd addr" before it.
-    ///   - isSwitch: whether its value is "enabled" or "disabled", which needs no "enable" before it.
-    @_lifetime(self: copy self)
-    private mutating func begin(
-        _ name: StaticText, isAddress: Bool = false, isSwitch: Bool = false
-    ) -> Bool {
-        let name = "\(name)"
-        guard !isHidden, !isFailed || isAddress, !Self.dull.contains(name), !name.hasPrefix("page_scan_"),
-            !Self.dullEndings.contains(where: name.hasSuffix)
-        else { return false }
-        var words = name
-        for prefix in ["connection_", "peripheral_", "num_"] where words.hasPrefix(prefix) {
-            words.removeFirst(prefix.count)
-        }
-        if others.count > 0 { others.put(", ") }
-        let needless: [Substring] = isSwitch ? ["enable", "enabled"] : isAddress ? ["bd", "addr"] : []
-        let parts = words.split(separator: "_").filter { !needless.contains($0) }
-        for part in parts { others.put("\(part) ") }
-        return true
-    }
-
-    @_lifetime(self: copy self)
-    mutating func unsigned(
-        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) {
-        value = try reader.unsigned(width: width)
-        switch meaning {
-        case .status where value != 0 && !isHidden:
-            if causes.count > 0 { causes.put(", ") }
-            let status = HCIStatus(rawValue: UInt8(truncatingIfNeeded: value))
-            if let name = status.name {
-                causes.put(name)
-                causes.put(" (")
-                causes.hexNumber(value, digits: 2)
-                causes.put(")")
-            } else {
-                causes.put("status ")
-                causes.hexNumber(value, digits: 2)
-            }
-        case .status, .secret: break
-        default:
-            var isSwitch = false
-            if case .code(let names) = meaning, let text = names.name(value) {
-                isSwitch = "\(text)" == "enabled" || "\(text)" == "disabled"
-            }
-            guard begin(name, isSwitch: isSwitch) else { return }
-            TextValues.put(value, width: width, meaning, into: &others)
-        }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func signed(
-        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) {
-        value = try reader.signed(width: width)
-        if begin(name) { TextValues.put(signed: value, meaning, into: &others) }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
-        value = DeviceAddress(try reader.u48le(), value.kind)
-        // A zero stands for an address that is not in use.
-        let start = others.count == 0 ? 0 : others.count + 2
-        guard value.value != 0, begin(name, isAddress: true) else { return }
-        others.put(value)
-        if address.isEmpty { address = start..<others.count }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
-        value = try BluetoothUUID(decoding: &reader, width: width)
-        if begin(name) { others.put(value) }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func payload<P: PDUPayload>(
-        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
-    ) throws(DecodeError) {
-        let octets = try reader.take(min(max(0, count ?? reader.remaining), reader.remaining))
-        guard meaning == .text else { return }
-        let text = TextValues.untilZero(octets)
-        guard text.byteCount > 0, begin(name) else { return }
-        others.put(0x22)
-        others.escaped(text)
-        others.put(0x22)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func list(
-        _ name: StaticText, count: Int?, _ element: (inout BriefFieldPrinter) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let wasHidden = isHidden
-        defer { isHidden = wasHidden }
-        var shown = 0
-        while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
-            let place = reader.offset
-            try element(&self)
-            guard reader.offset > place else { throw DecodeError(.invalidLength, at: place) }
-            shown += 1
-            isHidden = true
-        }
-        guard shown > 1, !wasHidden else { return }
-        others.put(" and \(shown - 1) more")
-    }
 }

@@ -55,7 +55,7 @@ public struct PagePlan: Sendable {
             folded += 1
             return
         }
-        framesOfConnection[Self.connection(analyzer), default: 0] += 1
+        framesOfConnection[analyzer.linkNumber ?? 0, default: 0] += 1
     }
 
     /// Distributes the room of a page, in bytes, after the first pass.
@@ -100,7 +100,7 @@ public struct PagePlan: Sendable {
     private mutating func share(_ analyzer: borrowing Analyzer) -> Share {
         if surroundings.contains(analyzer.frame.place) { return .evidence }
         if Self.isFolded(analyzer) { return .folded }
-        return failing.contains(Self.connection(analyzer)) ? .failing : .other
+        return failing.contains(analyzer.linkNumber ?? 0) ? .failing : .other
     }
 
     /// Returns the part of the log's time that contains a moment, from 0 to ``bins`` - 1.
@@ -112,10 +112,6 @@ public struct PagePlan: Sendable {
 
     static func isFolded(_ analyzer: borrowing Analyzer) -> Bool {
         analyzer.frame.fold != .none && analyzer.problems.isEmpty
-    }
-
-    private static func connection(_ analyzer: borrowing Analyzer) -> Int {
-        analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
     }
 }
 

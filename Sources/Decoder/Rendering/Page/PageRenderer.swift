@@ -148,7 +148,7 @@ public struct PageRenderer: ~Copyable {
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
         index.out.decimal(Int(since / 1000))
         index.out.put(0x2C)
-        index.out.decimal(Self.connection(of: analyzer))
+        index.out.decimal(analyzer.linkNumber ?? 0)
         index.out.put(0x2C)
         index.out.decimal(device)
         index.out.put(0x2C)
@@ -164,12 +164,10 @@ public struct PageRenderer: ~Copyable {
         text.meaning(record, analyzer)
         index.put(text.out)
         searched.read(text.out)
+        let layer = layer(analyzer)
         index.out.put(0x2C)
         scratch.clear()
-        for (place, annotation) in analyzer.annotations.enumerated() {
-            if place > 0 { scratch.put(", ") }
-            annotation.put(summary: &scratch)
-        }
+        analyzer.annotations.put(summaries: &scratch)
         index.put(scratch)
         index.out.put(0x2C)
         index.out.jsonString(problems(analyzer))
@@ -188,12 +186,12 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.out.decimal(Self.weight(of: analyzer.problems))
         index.out.put(0x2C)
-        brief.read(record, analyzer)
+        brief.read(record, analyzer, detail.document)
         index.put(brief.text)
         index.out.put(0x2C)
         index.put(brief.value)
         index.out.put(0x2C)
-        index.out.jsonString(layer(record, analyzer))
+        index.out.jsonString(layer)
         index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1," : ",0,")
         index.put(brief.handle)
         index.out.put(0x2C)
@@ -208,23 +206,17 @@ public struct PageRenderer: ~Copyable {
         index.end()
     }
 
-    /// Returns the layer by which the page filters: a protocol above ATT, or that of the frame's line.
-    private mutating func layer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> String {
+    /// Returns the layer by which the page filters: a protocol above ATT, or that of the frame's line, which
+    /// ``text`` holds.
+    private func layer(_ analyzer: borrowing Analyzer) -> String {
         if let annotation = analyzer.annotations.first { return annotation.layer }
-        text.out.clear()
-        text.meaning(record, analyzer)
         let column = text.out.octets.clamped(0..<Columns.layerWidth).copied()
         return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
     }
 
-    /// Returns the number of the frame's connection; 0 without one.
-    private static func connection(of analyzer: borrowing Analyzer) -> Int {
-        analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
-    }
-
     /// Returns the frame's problems with marks for the sides, each of its own connection.
     private func problems(_ analyzer: borrowing Analyzer) -> String {
-        let own = Self.connection(of: analyzer)
+        let own = analyzer.linkNumber ?? 0
         let texts = analyzer.problems.filter { $0.lastHeard == nil }.map { problem in
             PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
                 .text(problem.lineParts)

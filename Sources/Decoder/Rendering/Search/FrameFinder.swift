@@ -20,10 +20,7 @@ public struct FrameFinder: ~Copyable {
         line.out.clear()
         line.meaning(record, analyzer)
         line.out.put(0x0A)
-        for (place, annotation) in analyzer.annotations.enumerated() {
-            if place > 0 { line.out.put(", ") }
-            annotation.put(summary: &line.out)
-        }
+        analyzer.annotations.put(summaries: &line.out)
         line.out.put(0x0A)
         line.fields(of: record, analyzer)
         for problem in analyzer.problems {

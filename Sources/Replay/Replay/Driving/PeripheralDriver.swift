@@ -61,7 +61,7 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
         isAdvertiser = car == nil
         others = car?.handles ?? []
         let guarded = model.connections.filter { !$0.isCentral }.flatMap { connection in
-            connection.guardedConfigurations.compactMap { connection.pdus[$0.request].handle }
+            connection.guardedConfigurations.compactMap { connection.pdus[$0.request].octets.attributeHandle }
         }
         attributes = ServedAttributes(database, without: car?.handles ?? [], guarded: Set(guarded))
         super.init()
@@ -142,14 +142,14 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
     // MARK: Values
 
     private func send(_ octets: [UInt8], _ step: HostStep, _ connection: RecordedConnection) {
-        let handle = octets.count < 3 ? 0 : UInt16(octets[1]) | UInt16(octets[2]) << 8
+        let handle = octets.attributeHandle ?? 0
         guard !others.contains(handle) else { return }
         guard let central = centrals[connection.peer]?.object, let one = attributes.characteristics[handle]
         else {
             return notes.append("frame \(step.frame) has no call in the API")
         }
         given += 1
-        waiting.append((Array(octets[3...]), one, central))
+        waiting.append((octets.attributeValue ?? [], one, central))
         sendWaiting()
     }
 
@@ -210,7 +210,7 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
             return true
         default:
             let handle = attributes.handles[ObjectIdentifier(request.characteristic)]
-            return handle != nil && handle == recorded.handle
+            return handle != nil && handle == recorded.octets.attributeHandle
         }
     }
 }
@@ -366,11 +366,6 @@ extension ATTOpcode {
     }
 }
 
-extension RecordedPDU {
-    /// The attribute handle in a request for one attribute.
-    fileprivate var handle: UInt16? { octets.count < 3 ? nil : UInt16(octets[1]) | UInt16(octets[2]) << 8 }
-}
-
 extension RecordedConnection {
     /// Returns the value with which the application answers a read.
     ///
@@ -380,13 +375,13 @@ extension RecordedConnection {
         if request.opcode == .readByTypeRequest {
             return Array(response.dropFirst(2).prefix(response.count > 1 ? Int(response[1]) : 0).dropFirst(2))
         }
-        guard let handle = request.handle, [.readRequest, .readBlobRequest].contains(request.opcode) else {
-            return Array(response.dropFirst())
-        }
+        guard [.readRequest, .readBlobRequest].contains(request.opcode),
+            let handle = request.octets.attributeHandle
+        else { return Array(response.dropFirst()) }
         let start = Int(request.att(ATTReadBlobRequest.self)?.offset ?? 0)
         var value = Array(response.dropFirst())
         for (later, pdu) in pdus.enumerated().dropFirst(place + 1) where pdu.side == request.side {
-            if pdu.opcode == .readRequest, pdu.handle == handle { break }
+            if pdu.opcode == .readRequest, pdu.octets.attributeHandle == handle { break }
             guard let blob = pdu.att(ATTReadBlobRequest.self), blob.handle == handle else { continue }
             let answer = pdus.first { $0.answers == later && $0.opcode == .readBlobResponse }
             guard Int(blob.offset) == start + value.count, let answer else { break }

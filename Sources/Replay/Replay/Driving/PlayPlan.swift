@@ -151,11 +151,10 @@ private struct UQDKDescriber: Sendable {
         guard let visit = visits[entry.connection] else { return nil }
         if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
         // A PDU that is not in the log is decoded alone.
-        guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
-            [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0])),
-            visit.commandHandles.contains(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
+        guard entry.side == .host, entry.channel == .attribute,
+            let (handle, value) = LivePeer.write(entry.octets), !value.isEmpty,
+            visit.commandHandles.contains(handle)
         else { return nil }
-        let value = Array(entry.octets[3...])
         var tracker = UQDKTracker(UQDKKnowledge(dialects: [visit.dialect]))
         let attribute = UQDKAttribute(role: .command, dialects: [0])
         let source = UQDKSource(

@@ -90,9 +90,7 @@ extension [RequestOutcome] {
 extension RequestOutcome {
     fileprivate init(_ entry: TraceEntry, _ opcode: ATTOpcode) {
         var name = opcode.name.map { "\($0)" } ?? "request"
-        if entry.octets.count >= 3 {
-            name += " " + PDUText.handle(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
-        }
+        if let handle = entry.octets.attributeHandle { name += " " + PDUText.handle(handle) }
         self.init(connection: entry.connection, frame: entry.frame, name: name, ends: Self.noAnswer)
     }
 }

@@ -142,7 +142,7 @@ struct UQDKVisit: Sendable {
         if annotation.fragment?.state == .failed { requests[place].isTorn = true }
         requests[place].frames.append(pdu.frame)
         requests[place].sent = pdu.time
-        commandHandles.insert(UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8)
+        if let handle = pdu.octets.attributeHandle { commandHandles.insert(handle) }
         writesWithoutResponse = pdu.opcode == .writeCommand
         requests[place].values.append(value)
         requests[place].id = annotation.fragment?.messageID
@@ -224,22 +224,18 @@ struct UQDKSpoken {
     var source: UQDKSource
 
     init?(_ pdu: RecordedPDU, _ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
-        guard pdu.channel == .attribute, pdu.octets.count >= 1 else { return nil }
-        let handle: UInt16
+        let named: RecordedPDU
         switch pdu.opcode {
-        case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
-            guard pdu.octets.count >= 3 else { return nil }
-            handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
-            octets = Array(pdu.octets[3...])
+        case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication: named = pdu
         case .readResponse:
-            guard let asked = pdu.answers, connection.pdus.indices.contains(asked),
-                connection.pdus[asked].octets.count >= 3
-            else { return nil }
-            let request = connection.pdus[asked].octets
-            handle = UInt16(request[1]) | UInt16(request[2]) << 8
-            octets = Array(pdu.octets[1...])
+            guard let asked = pdu.answers, connection.pdus.indices.contains(asked) else { return nil }
+            named = connection.pdus[asked]
         default: return nil
         }
+        guard pdu.channel == .attribute, let handle = named.octets.attributeHandle,
+            let value = pdu.octets.attributeValue
+        else { return nil }
+        octets = value
         attribute = connection.database[handle].flatMap { knowledge.attribute(of: $0.type) }
         source = UQDKSource(
             handle: handle, sender: pdu.side == connection.server ? .car : .phone, time: pdu.time.nanoseconds,

@@ -155,10 +155,11 @@ struct LivePeer: Sendable {
 
     /// Returns the handle and the value of a write; nil for other PDUs.
     static func write(_ octets: [UInt8]) -> (handle: UInt16, value: [UInt8])? {
-        guard octets.count >= 3,
-            [.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: octets[0]))
+        guard let opcode = octets.first.map({ ATTOpcode(rawValue: $0) }),
+            [.writeRequest, .writeCommand].contains(opcode), let handle = octets.attributeHandle,
+            let value = octets.attributeValue
         else { return nil }
-        return (UInt16(octets[1]) | UInt16(octets[2]) << 8, Array(octets[3...]))
+        return (handle, value)
     }
 }
 

@@ -180,7 +180,7 @@ extension FakeController {
         if let expected, expected.octets?.first == octets.first || expected.isResponse {
             skip(step: expected.index, link: index)
         }
-        if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
+        if let handle = octets.attributeHandle { links[index].answeredFreely.insert(handle) }
         takeLive(octets, link: index)
         advanceLink(link: index)
     }
@@ -217,9 +217,4 @@ extension FakeController {
         links[index].isSkipped.insert(step)
         links[index].consume(step: step, at: now)
     }
-}
-
-extension [UInt8] {
-    /// The attribute handle of a PDU that starts with one.
-    fileprivate var handle: UInt16? { count < 3 ? nil : UInt16(self[1]) | UInt16(self[2]) << 8 }
 }

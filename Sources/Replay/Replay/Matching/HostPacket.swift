@@ -29,7 +29,7 @@ struct HostPacket: Sendable {
     private static func command(_ octets: [UInt8]) -> String {
         let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
         let name = "HCI " + (opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))")
-        var fields = FieldText(Array(octets[3...]))
+        var fields = FieldText(octets.borrowedOctets.dropping(3))
         do throws(DecodeError) {
             guard try HCICommandTable.code(opcode, .parameters, &fields) else {
                 return "\(name) \(Hex.text(octets[3...]))"

@@ -109,8 +109,9 @@ extension AdapterLog {
     }
 
     /// Stores the result of an encryption, which can be played only if the log's host started it.
-    mutating func encryptionChanged(_ status: HCIStatus, _ analyzer: borrowing Analyzer) {
-        guard let number = analyzer.linkNumber, let place = open[number]?.place else { return }
+    private mutating func encryptionChanged(
+        _ status: HCIStatus, place: Int, _ analyzer: borrowing Analyzer
+    ) {
         if let known = connections[place].encryption {
             guard known.done != nil else {
                 connections[place].encryption?.done = last
@@ -137,11 +138,6 @@ extension AdapterLog {
     }
 }
 
-extension Analyzer {
-    /// The number of the frame's link.
-    var linkNumber: Int? { links.indices.contains(frame.link) ? links[frame.link].number : nil }
-}
-
 // The recorded controller's events.
 
 extension AdapterLog {
@@ -156,10 +152,20 @@ extension AdapterLog {
             for number in open.keys where open[number]?.disconnect?.frame == command {
                 open[number]?.disconnect = nil
             }
-        case .encryptionChangeV1, .encryptionChangeV2:
-            guard let status = parameters.octet(at: 0) else { return }
-            encryptionChanged(HCIStatus(rawValue: status), analyzer)
         default: break
+        }
+    }
+
+    /// Stores the changes of connections that the analyzer's record reports.
+    mutating func addChanges(_ analyzer: borrowing Analyzer) {
+        for change in analyzer.changes {
+            switch change.kind {
+            case .opened(let event): addConnection(event, analyzer)
+            case .encryption(let status):
+                guard let open = change.connection.flatMap({ open[$0] }) else { continue }
+                encryptionChanged(status, place: open.place, analyzer)
+            case .parameters, .phy: break
+            }
         }
     }
 
@@ -203,18 +209,6 @@ extension AdapterLog {
         // LE Advertising Report, and its extended form.
         case 0x02: addReports(parameters, extended: false, analyzer)
         case 0x0D: addReports(parameters, extended: true, analyzer)
-        // LE Connection Complete, and both versions of LE Enhanced Connection Complete.
-        case 0x01:
-            guard let event = try? LEConnectionComplete(decoding: parameters) else { return }
-            addConnection(event, analyzer)
-        case 0x0A, 0x29:
-            guard let event = try? LEEnhancedConnectionComplete(decoding: parameters) else { return }
-            addConnection(
-                LEConnectionComplete(
-                    status: event.status, connectionHandle: event.connectionHandle, role: event.role,
-                    peerAddress: event.peerAddress, connectionInterval: event.connectionInterval,
-                    peripheralLatency: event.peripheralLatency, supervisionTimeout: event.supervisionTimeout),
-                analyzer)
         case LEConnectionUpdateComplete.subeventCode.rawValue: addUpdate(parameters, analyzer)
         // LE Long Term Key Request, and LE Remote Connection Parameter Request.
         case LELongTermKeyRequest.subeventCode.rawValue, 0x06:
@@ -308,7 +302,7 @@ extension AdapterLog {
     }
 }
 
-// The PDUs of connections, and the matching of responses with requests.
+// The PDUs of connections.
 
 extension AdapterLog {
     mutating func addData(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -353,7 +347,16 @@ extension AdapterLog {
         switch pdu.channel {
         case .attribute:
             attPDUs += 1
-            join(&pdu, connection: number, place: place)
+            guard let request = analyzer.frame.request?.frame,
+                let asked = connections[place].pdus.lastIndex(where: { $0.frame == request })
+            else { break }
+            // A host that waits for each response can't play a request that another one follows at once.
+            let later = connections[place].pdus[(asked + 1)...]
+            let isOvertaken = later.contains { $0.isRequest && $0.side != side }
+            guard pdu.opcode.kind == .confirmation || !isOvertaken else { break }
+            pdu.answers = asked
+            // The response may have shown that a sniffer's direction of the request was wrong.
+            connections[place].pdus[asked].side = side == .host ? .peer : .host
         case .securityManager: noteSecurity(pdu, on: connection)
         default: break
         }
@@ -367,23 +370,6 @@ extension AdapterLog {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
         obstacles.note(.pairing, frame: pdu.frame, connection: connection)
-    }
-
-    /// Matches a response or confirmation with its request or indication, and records new ones that wait.
-    private mutating func join(_ pdu: inout RecordedPDU, connection number: Int, place: Int) {
-        let next = connections[place].pdus.count
-        let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
-        switch pdu.opcode.kind {
-        case .request: open[number]?.request[pdu.side] = next
-        case .response:
-            guard let asked = open[number]?.request[other], pdu.fits(connections[place].pdus[asked].opcode)
-            else { return }
-            open[number]?.request[other] = nil
-            pdu.answers = asked
-        case .indication: open[number]?.indication[pdu.side] = next
-        case .confirmation: pdu.answers = open[number]?.indication.removeValue(forKey: other)
-        default: break
-        }
     }
 
     /// Time from the made-up beginning of a connection to its first PDU: enough for a host's discovery.

@@ -16,7 +16,9 @@ extension AdapterLog {
         noteProblems(analyzer)
         switch record.header.kind {
         case .command: addCommand(record.octets, analyzer)
-        case .event: addEvent(record.octets, analyzer)
+        case .event:
+            addEvent(record.octets, analyzer)
+            addChanges(analyzer)
         case .acl: addData(record, analyzer)
         case .monitor: addMonitor(record.octets, analyzer)
         case .air: addAir(record, analyzer)
@@ -44,9 +46,11 @@ extension AdapterLog {
             switch packet.kind {
             case .command: addCommand(octets, analyzer)
             case .event: addEvent(octets, analyzer)
-            default: addData(record, analyzer)
+            default: break
             }
         }
+        addChanges(analyzer)
+        if view.packets.contains(where: { $0.kind == .acl }) { addData(record, analyzer) }
         guard let number = analyzer.linkNumber, let place = open[number]?.place else { return }
         let gap = connections[place].hearing?.gap ?? 0
         let isGap = account.mayHaveMissed || account.isClosed

@@ -10,10 +10,6 @@ struct AdapterLog {
     struct Open: Sendable {
         /// The connection's index in `connections`.
         var place: Int
-        /// For each side, the index of the request that has no response yet.
-        var request: [RecordedPDU.Side: Int] = [:]
-        /// For each side, the index of the indication that has no confirmation yet.
-        var indication: [RecordedPDU.Side: Int] = [:]
         /// For each side, the frame of a fragment whose PDU is incomplete.
         var pending: [RecordedPDU.Side: Int] = [:]
         /// Whether the host requested new parameters.

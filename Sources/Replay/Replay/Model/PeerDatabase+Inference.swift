@@ -81,15 +81,14 @@ private struct AttributeUse {
 
     /// Returns the use that a PDU shows; nil if it is about no attribute's value.
     static func shown(by pdu: RecordedPDU, server: RecordedPDU.Side) -> (handle: UInt16, use: AttributeUse)? {
-        guard pdu.octets.count >= 3 else { return nil }
-        let handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
+        guard let handle = pdu.octets.attributeHandle else { return nil }
         var use = AttributeUse(frame: pdu.frame)
         switch (pdu.opcode, pdu.side == server) {
         case (.readRequest, false), (.readBlobRequest, false): use.properties = .read
         case (.writeRequest, false):
-            let value = pdu.octets[3...]
-            if value.count == 2, value[3] <= 3, value[4] == 0 {
-                use.configures = value[3]
+            let value = pdu.octets.attributeValue ?? []
+            if value.count == 2, value[0] <= 3, value[1] == 0 {
+                use.configures = value[0]
             } else {
                 use.isValue = true
             }

@@ -1,6 +1,7 @@
 public import BluetoothCore
 import LEHost
 public import Runtime
+import WireBytes
 
 /// A connection attempt and its connection, if it succeeded.
 public struct RecordedConnection: Sendable {
@@ -269,11 +270,18 @@ extension RecordedConnection {
 extension RecordedPDU {
     /// The handle that the PDU writes to; nil if it isn't a write.
     fileprivate var writtenHandle: UInt16? {
-        guard [.writeRequest, .writeCommand, .prepareWriteRequest].contains(opcode), octets.count >= 3 else {
-            return nil
-        }
-        return UInt16(octets[1]) | UInt16(octets[2]) << 8
+        [.writeRequest, .writeCommand, .prepareWriteRequest].contains(opcode) ? octets.attributeHandle : nil
     }
+}
+
+extension [UInt8] {
+    private var places: ATTPlaces { ATTOpcode(rawValue: first ?? 0).places }
+
+    /// The attribute handle in an Attribute Protocol PDU, or the first handle of a range.
+    var attributeHandle: UInt16? { places.handle(in: borrowedOctets) }
+
+    /// The attribute value in an Attribute Protocol PDU.
+    var attributeValue: [UInt8]? { places.value(in: borrowedOctets).map { Array(self[$0]) } }
 }
 
 extension PeerDatabase {
@@ -321,9 +329,4 @@ public struct RecordedPDU: Hashable, Sendable {
 
     /// Whether the PDU is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
-
-    /// Whether this can be the response to a request with this opcode (Vol 3, Part F, 3.4).
-    func fits(_ request: ATTOpcode) -> Bool {
-        opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode.answers == request
-    }
 }

@@ -22,7 +22,7 @@ enum PDUText {
         let code = SMPCode(rawValue: octets.first ?? 0)
         let text = "SMP " + (code.name.map { "\($0)" } ?? "PDU")
         guard code == .pairingRequest || code == .pairingResponse else { return text }
-        var coder = FieldText(Array(octets.dropFirst()))
+        var coder = FieldText(octets.borrowedOctets.dropping(1))
         _ = try? SMPTable.code(code, &coder)
         return text + coder.text
     }
@@ -31,18 +31,17 @@ enum PDUText {
         guard let first = octets.first else { return "ATT PDU without bytes" }
         let opcode = ATTOpcode(rawValue: first)
         let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), digits: 2)
-        guard opcode.places.isAttribute, octets.count >= 3 else {
+        guard opcode.places.isAttribute, let handle = octets.attributeHandle else {
             return "ATT \(name)" + fields(Array(octets.dropFirst()), of: opcode)
         }
-        let handle = UInt64(octets[1]) | UInt64(octets[2]) << 8
-        var text = "ATT \(name) \(hex(handle, digits: 4))"
+        var text = "ATT \(name) \(Self.handle(handle))"
         if let label { text += " \(label)" }
         if octets.count > 3 { text += " \(Hex.text(Array(octets[3...])))" }
         return text
     }
 
     private static func fields(_ octets: [UInt8], of opcode: ATTOpcode) -> String {
-        var coder = FieldText(octets)
+        var coder = FieldText(octets.borrowedOctets)
         do throws(DecodeError) {
             try ATTTable.code(opcode, &coder)
         } catch {
@@ -55,7 +54,7 @@ enum PDUText {
         guard octets.count >= 4 else { return "L2CAP signal \(Hex.text(octets))" }
         let code = L2CAPSignallingCode(rawValue: octets[0])
         let name = code.name.map { "\($0)" } ?? "code " + hex(UInt64(octets[0]), digits: 2)
-        var coder = FieldText(Array(octets[4...]))
+        var coder = FieldText(octets.borrowedOctets.dropping(4))
         do throws(DecodeError) {
             try L2CAPTable.code(code, &coder)
         } catch {
@@ -73,40 +72,26 @@ enum PDUText {
 }
 
 /// Writes every field of a PDU as ` name=value`, from its bytes.
-struct FieldText: FieldCoder {
-    private let octets: [UInt8]
-    private(set) var offset = 0
-    private(set) var text = ""
-    /// The end of the current element, or of the PDU.
-    private var end: Int
+struct FieldText: ReadingCoder, ~Copyable, ~Escapable {
+    var reader: ByteReader
+    // A `String` here makes the compiler copy the reader, which it then refuses.
+    private var out = TextBuffer()
 
-    init(_ octets: [UInt8]) {
-        self.octets = octets
-        end = octets.count
-    }
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan) { reader = ByteReader(octets) }
 
-    var remaining: Int { end - offset }
+    var text: String { out.text }
     /// Bytes that no field covered.
-    var rest: [UInt8] { Array(octets[offset...]) }
+    var rest: [UInt8] { reader.peekRest().copied() }
 
-    private mutating func take(_ count: Int) throws(DecodeError) -> [UInt8] {
-        guard count >= 0, count <= remaining else {
-            throw DecodeError(.truncated(need: count, have: remaining), at: offset)
-        }
-        defer { offset += count }
-        return Array(octets[offset..<offset + count])
-    }
+    @_lifetime(self: copy self)
+    private mutating func put(_ name: StaticText, _ value: String) { out.put(" \(name)=\(value)") }
 
-    private mutating func number(_ width: Int) throws(DecodeError) -> UInt64 {
-        try take(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    private mutating func put(_ name: StaticText, _ value: String) { text += " \(name)=\(value)" }
-
+    @_lifetime(self: copy self)
     mutating func unsigned(
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
-        value = try number(width)
+        value = try reader.unsigned(width: width)
         switch meaning {
         case .hex, .handle, .link, .opcode, .company, .status, .bits:
             put(name, PDUText.hex(value, digits: 2 * width))
@@ -117,55 +102,41 @@ struct FieldText: FieldCoder {
         }
     }
 
+    @_lifetime(self: copy self)
     mutating func signed(
         _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
-        let raw = try number(width)
-        value = width == 1 ? Int64(Int8(truncatingIfNeeded: raw)) : Int64(Int16(truncatingIfNeeded: raw))
+        value = try reader.signed(width: width)
         put(name, "\(value)")
     }
 
+    @_lifetime(self: copy self)
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
-        value = DeviceAddress(try number(6), value.kind)
+        value = DeviceAddress(try reader.u48le(), value.kind)
         put(name, "\(value)")
     }
 
+    @_lifetime(self: copy self)
     mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
-        let taken = try take(width)
-        value = try taken.withReader { (reader: inout ByteReader) throws(DecodeError) in
-            try BluetoothUUID(decoding: &reader, width: width)
-        }
+        value = try BluetoothUUID(decoding: &reader, width: width)
         put(name, "\(value)")
     }
 
+    @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
-        let taken = try take(count ?? remaining)
+        let taken = try reader.take(count ?? reader.remaining)
         if case .secret = meaning { return put(name, "(not shown)") }
-        put(name, Hex.text(taken))
+        put(name, Hex.text(taken.copied()))
     }
 
+    @_lifetime(self: copy self)
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout FieldText) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        text += " \(name)=["
-        var done = 0
-        while count.map({ done < $0 }) ?? (remaining > 0) {
-            let before = offset
-            try element(&self)
-            guard offset > before else { throw DecodeError(.invalidLength, at: before) }
-            done += 1
-        }
-        text += " ]"
-    }
-
-    mutating func within(
-        _ width: Int, _ element: (inout FieldText) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let outer = end
-        end = min(offset + width, outer)
-        try element(&self)
-        (offset, end) = (end, outer)
+        out.put(" \(name)=[")
+        try elements(count, element)
+        out.put(" ]")
     }
 }

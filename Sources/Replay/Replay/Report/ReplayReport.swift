@@ -376,8 +376,8 @@ public struct ReplayReport: Sendable {
 
     /// Returns the name of the attribute in a PDU.
     private func label(_ octets: [UInt8], _ channel: L2CAPChannelID, on connection: Int) -> String? {
-        guard channel == .attribute, octets.count >= 3 else { return nil }
-        return databases[connection]?.name(of: UInt16(octets[1]) | UInt16(octets[2]) << 8)
+        guard channel == .attribute, let handle = octets.attributeHandle else { return nil }
+        return databases[connection]?.name(of: handle)
     }
 
     /// Returns marks below the first difference between two lines: one, or two for the digits of a byte.
