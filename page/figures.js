@@ -62,7 +62,7 @@ function parametersOf(line) {
     const own = (overview.parameters.get(line.connection) || []).map((at) => log.parameters[at]);
     return own.map(([, from, interval, latency, timeout, frame], at) => ({
         frame, from, to: at + 1 < own.length ? own[at + 1][1] : null,
-        interval: exactly(interval), latency: String(latency), timeout: exactly(timeout),
+        interval: exactly(interval), latency: String(latency), timeout: exactly(timeout), wait: timeout,
     }));
 }
 

@@ -58,7 +58,7 @@ function buildAir() {
 /** The counts of each channel, and the events missed, of a connection; 0 for all packets. */
 async function heardOf(link) {
     const channels = new Map();
-    const sum = {channels, missed: 0, longest: 0, after: null};
+    const sum = {link, channels, missed: 0, longest: 0, after: null};
     for (let place = 0; place < log.index.length; place++) {
         const row = log.index[place];
         if (link && row[LINK] !== link) continue;
@@ -79,8 +79,12 @@ async function heardOf(link) {
     return sum;
 }
 
-function airTable({channels, missed, longest, after}) {
-    if (channels.size === 0) return make('p', {class: 'hint'}, 'The recorder does not say on which channel.');
+function airTable({link, channels, missed, longest, after}) {
+    // A connection hops with each event.
+    const isFixed = link && channels.size === 1 && [...channels.values()][0].heard > 20;
+    if (channels.size === 0 || isFixed) {
+        return make('p', {class: 'hint'}, 'The recorder does not say on which channel.');
+    }
     const all = [...channels].sort(([one], [other]) => one - other);
     const most = all.reduce((sum, [, one]) => Math.max(sum, one.heard), 1);
     const heads = ['channel', 'packets heard', '', 'wrong CRC', 'retransmissions', 'RSSI, median (range)'];

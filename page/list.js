@@ -8,6 +8,8 @@ function rowHeight() { return NARROW.matches ? 44 : 24; }
 const list = {
     /** The places of the frames that the filters pass. */
     shown: [],
+    /** Whether the page itself has chosen the connection of the frames. */
+    isPreset: false,
     /** The number of frames that pass all filters but that of the connection. */
     elsewhere: 0,
     /** The place in `shown` of the current row. */
@@ -119,6 +121,9 @@ function listHead() {
 
 /** Filters by what is typed now. What else the page shows stays until the reader goes to a hit. */
 function searchList() {
+    // A search goes through all connections, unless the reader has chosen one.
+    if (list.isPreset && list.filters.text.value !== '') list.filters.link.value = '';
+    list.isPreset = false;
     list.steps = false;
     filterList();
 }
@@ -186,8 +191,10 @@ function showNothing() {
     list.nothing.hidden = !isNothing;
     for (const one of document.querySelectorAll('#list, .heading, #list-hint')) one.hidden = isNothing;
     if (!isNothing) return;
-    const why = list.problem || (word ? `No frame with “${word}” passes these filters.`
-        : 'No frame passes these filters.');
+    const isWhole = !document.getElementById('omitted');
+    const why = list.problem || [word ? `No frame with “${word}” passes these filters.`
+        : 'No frame passes these filters.', isWhole ? '' : 'The page has no room for all frames of the log.']
+        .filter(Boolean).join(' ');
     const isPart = word && !list.problem && list.elsewhere > 0;
     list.nothing.replaceChildren(`${capital(why)} ${word ? `Search for: ${SEARCHABLE}. ` : ''}`,
         isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all connections') : '',

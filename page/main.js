@@ -17,6 +17,7 @@ async function main() {
         buildConnections(), buildDevices(), time, buildFigures(), buildAir(),
         make('div', {class: 'columns'}, lists, buildDetail()));
     filterByLink(firstLink());
+    list.isPreset = true;
     drawTimeline();
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);
@@ -92,7 +93,9 @@ function followAddress() {
     const line = kind === 'connection' && log.connections.find((one) => one.connection === Number(name));
     if (place !== undefined && line) return showConnection(line);
     if (place !== undefined && kind === 'frame') return openFrame(place, true, true);
-    detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no ${kind} ${name}.`));
+    const why = document.getElementById('omitted') ? ': it has no room for all frames of the log' : '';
+    detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no ${kind} ${name}${why}.`));
+    detail.box.scrollIntoView({block: 'center'});
     return undefined;
 }
 

@@ -35,10 +35,12 @@ function barsOf(line) {
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
         const isStopped = name === 'pairing' && line.pairing_stopped !== undefined;
         // Behind the last message there is only silence.
-        const said = isUse ? lastSaid(line) : null;
+        const said = isUse ? lastOf(line, 'ATT') : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
         const until = last || closed;
-        const to = Math.max(from, said ?? (until ? sinceStart(until) : from));
+        // A pairing that came to nothing ends with its last PDU.
+        const given = name === 'pairing' && !last ? lastOf(line, 'SMP') : null;
+        const to = Math.max(from, said ?? given ?? (until ? sinceStart(until) : from));
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
         return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
@@ -54,9 +56,9 @@ function barsOf(line) {
     return bars;
 }
 
-/** The time of the last message on a connection; null if the page has none. */
-function lastSaid(line) {
-    const place = placesOfLink(line.connection).findLast((at) => log.index[at][LAYER] === 'ATT');
+/** The time of the last message of a layer on a connection; null if the page has none. */
+function lastOf(line, layer) {
+    const place = placesOfLink(line.connection).findLast((at) => log.index[at][LAYER] === layer);
     return place === undefined ? null : log.index[place][TIME];
 }
 

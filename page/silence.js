@@ -38,7 +38,13 @@ function endSilence(line) {
     if (!isLoss) return [{from, to, isLoss, text: `silent for ${duration(to - from)}`}];
     // As the card says it.
     const what = isAcknowledged ? 'nothing acknowledged' : 'no data received';
-    return [{from, to, isLoss, text: `${what} for ${duration(to - from)}, then lost`}];
+    const [{wait = 0} = {}] = parametersOf(line).slice(-1);
+    // The devices were in contact until a supervision timeout before the end.
+    if (wait === 0 || to - from < 2 * wait) {
+        return [{from, to, isLoss, text: `${what} for ${duration(to - from)}, then lost`}];
+    }
+    return [{from, to: to - wait, isLoss: false, text: `${what} for ${duration(to - from)}`},
+        {from: to - wait, to, isLoss, text: `no contact for ${duration(wait)}, then lost`}];
 }
 
 /** Hatches a silence; with its duration where that has room. */

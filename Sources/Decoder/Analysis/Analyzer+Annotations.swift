@@ -142,7 +142,7 @@ extension Analyzer {
 
     /// Reports the requests of protocols above ATT that have timed out.
     mutating func reportOverdue(slot: Int) {
-        report(annotators.links[slot].overdue(at: moment(slot: slot)), slot: slot)
+        report(annotators.links[slot].overdue(at: moment(slot: slot)), slot: slot, isOverdue: true)
     }
 
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
@@ -158,9 +158,9 @@ extension Analyzer {
             time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
     }
 
-    private mutating func report(_ ends: [OpenEnd], slot: Int) {
+    private mutating func report(_ ends: [OpenEnd], slot: Int, isOverdue: Bool = false) {
         for end in ends where end.lacksAnswers { reportUnheard(slot: slot, of: end.kind) }
-        for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
+        for problem in ends.flatMap(\.problems) { report(problem, on: slot, isOverdue: isOverdue) }
     }
 
     /// Counts the problems of an open link that are only known at the end of the log.

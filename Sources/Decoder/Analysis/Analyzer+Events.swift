@@ -456,12 +456,14 @@ extension Analyzer {
     /// Reports the requests of a link that timed out before this frame.
     private mutating func checkDeadline(slot: Int) {
         let shown = progress(ofFile: links[slot].file)?.shown
-        if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }
+        if let problem = links[slot].pairing.overdue(at: frame.time) {
+            report(problem, on: slot, isOverdue: true)
+        }
         links[slot].deadline = links[slot].pairing.deadline
         guard links[slot].showsAnswers(in: shown) || links[slot].showsResponses else { return }
         reportOverdue(slot: slot)
         let (next, problems) = links[slot].takeTimedOut(at: frame.time, shown)
-        for problem in problems { report(problem, on: slot) }
+        for problem in problems { report(problem, on: slot, isOverdue: true) }
         links[slot].deadline = min(links[slot].deadline, annotators.links[slot].deadline, next)
     }
 }

@@ -276,7 +276,10 @@ extension Analyzer {
             let link = finished[index]
             let other = answered.first { $0.device == link.device && link.lasted(longerThan: $0) }
             guard let other else { continue }
-            let problem = Problem(.att(.noValues(besides: other.number)), by: .peer)
+            let missing = other.subscriptions.valueNotEnabled(by: link.subscriptions)
+            let problem = Problem(
+                .att(.noValues(besides: other.number, notEnabled: missing)),
+                by: missing == nil ? .peer : .host)
             finished[index].counts.problems &+= 1
             countAtEnd(problem, at: link.lastFrame, of: link)
         }

@@ -145,6 +145,9 @@ extension Analyzer {
             return
         }
         guard let handle = frame.attPDU.handle else { return }
+        if sender == .peer, links[slot].subscriptions.firstValue == 0 {
+            links[slot].subscriptions.firstValue = handle
+        }
         if frame.attPDU.afterWrite != nil { followControl(payload, of: handle, slot: slot, sender) }
         if sender == .peer, links[slot].subscriptions.possible != nil {
             inferSubscription(to: handle, slot: slot)

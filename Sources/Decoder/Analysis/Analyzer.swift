@@ -302,7 +302,7 @@ public struct Analyzer: ~Copyable {
     private mutating func count(_ problem: Problem, on slot: Int) {
         links[slot].counts.problems &+= 1
         if links[slot].firstProblem == nil, problem.severity >= .error {
-            links[slot].firstProblem = (problem.lastHeard?.frame ?? frame.number, problem.code)
+            links[slot].firstProblem = (problem.told?.frame ?? frame.number, problem.code)
         }
     }
 
@@ -317,11 +317,17 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Adds a problem of a link, see ``report(_:by:on:before:)``.
-    mutating func report(_ problem: Problem, on slot: Int) {
+    ///
+    /// - Parameter isOverdue: whether the frame only shows that the time of a request has run out.
+    mutating func report(_ problem: Problem, on slot: Int, isOverdue: Bool = false) {
         var problem = problem
         problem.connection = links[slot].number
         problem.device = device(of: problem, slot: slot)
-        if links[slot].endIsInferred { problem.lastHeard = links[slot].lastFrame }
+        if links[slot].endIsInferred {
+            problem.told = links[slot].lastFrame
+        } else if isOverdue {
+            problem.told = problem.related.first
+        }
         if problem.isUnanswered, problem.side == .peer {
             let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
             problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])

@@ -114,15 +114,16 @@ public struct CaptureStatistics: Sendable {
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         var place = frame.place
-        if let heard = problem.lastHeard { place = heard }
+        if let heard = problem.told { place = heard }
         let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
         time = frame.time.nanoseconds
-        count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
+        count(problem, at: place, link: link, label, shownAt: frame.place, speaksProtocol: speaksProtocol)
     }
 
+    /// Counts a problem that belongs to one frame, and that another one may have shown.
     mutating func count(
         _ problem: Problem, at place: FramePlace, link: Int, _ label: AttributeLabel? = nil,
-        speaksProtocol: Bool
+        shownAt shown: FramePlace? = nil, speaksProtocol: Bool
     ) {
         problems &+= 1
         switch problem.kind {
@@ -140,9 +141,11 @@ public struct CaptureStatistics: Sendable {
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
-        if problem.mayFollow, let index = explanation(of: problem, at: place, time, on: connection),
-            !remove(incidents[index], unlessItExplains: problem)
-        {
+        // The end of a connection explains requests whose time it only shows to have run out.
+        for place in [place, shown ?? place] where problem.mayFollow {
+            guard let index = explanation(of: problem, at: place, time, on: connection),
+                !remove(incidents[index], unlessItExplains: problem)
+            else { continue }
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
         // Code and connection distinguish most problems of a log: they are compared first and one by one,

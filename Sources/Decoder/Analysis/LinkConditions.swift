@@ -216,9 +216,9 @@ public struct LinkConditions: Sendable {
             let list =
                 channels.count > Self.mostChannels
                 ? "\(channels.count) channels"
-                : (channels.count == 1 ? "channel " : "channels ")
-                    + channels.map { "\($0)" }.joined(separator: ", ")
-            let place = channels.isEmpty ? "" : " on " + list
+                : "channels " + channels.map { "\($0)" }.joined(separator: ", ")
+            // Events change their channel each time: a recorder that names only one does not know them.
+            let place = channels.count < 2 ? "" : " on " + list
             parts.append(
                 "\(Side.peer) did not answer the last \(unanswered.events.counting("event"))\(place)")
         }

@@ -16,6 +16,10 @@ struct Subscriptions: Sendable {
     }
     /// Number of changes to the configurations.
     private(set) var changes = 0
+    /// The peer's descriptors that were enabled when the link ended, in ascending order.
+    private(set) var enabledOfPeer: [UInt16] = []
+    /// The handle of the peer's first value; 0 before it.
+    var firstValue: UInt16 = 0
     /// Whether the log may lack the write that enabled a value.
     var mayBeMissing = false
     /// The last write that the server refused: the descriptor's handle, the frame and the error.
@@ -85,8 +89,19 @@ struct Subscriptions: Sendable {
 
     /// Forgets everything that a listed link does not need.
     mutating func strip() {
+        let enabled = all.filter { !$0.isHosts && $0.value != 0 }
+        enabledOfPeer = enabled.map(\.handle).sorted()
         all = []
         (ofPeer, ofHost) = (SubscribedValues(), SubscribedValues())
+    }
+
+    /// Returns the handle of the first value on this link, if those of another link with the same device did
+    /// not enable it; nil otherwise, and if its descriptor is unknown.
+    func valueNotEnabled(by other: Self) -> UInt16? {
+        guard firstValue > 0, !other.mayBeMissing,
+            let descriptor = enabledOfPeer.first(where: { $0 > firstValue })
+        else { return nil }
+        return other.enabledOfPeer.contains(descriptor) ? nil : firstValue
     }
 
     // MARK: Values

@@ -61,6 +61,8 @@ public struct LogDifferences: Sendable {
     /// The devices of the logs, if no good log has a device of the bad one; nil if they may have one in
     /// common.
     public internal(set) var strangers: Strangers?
+    /// Whether a good log has failures and the bad one has none: the order may be wrong.
+    public internal(set) var mayBeSwapped = false
     /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
 

@@ -39,6 +39,7 @@ public struct LogComparison {
         found = withMissingOnce(found) + unmatched(pairs)
         var differences = ordered(found)
         differences.strangers = strangers()
+        differences.mayBeSwapped = bad.failures.isEmpty && goods.contains { !$0.failures.isEmpty }
         differences.notes = unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
         return differences
     }

@@ -205,8 +205,9 @@ struct ConnectionSummary {
             }
             if phases.encrypted == nil {
                 if link.pairingHasFailed { return "pairing failed" }
-                let isWhole = link.pairingHasKey || (link.air?.missedEvents ?? 0) > 0
-                return isWhole ? "pairing without encryption" : "pairing not finished"
+                let mayLack = (link.air?.missedEvents ?? 0) > 0
+                if link.pairingHasKey { return "pairing without encryption" }
+                return "pairing not finished" + (mayLack ? " as far as it was heard" : "")
             }
             return "pairing\(Self.duration(" ", paired, phases.encrypted))"
         }

@@ -134,7 +134,7 @@ import Testing
         #expect(outcome[end].problems.first?.sentence == text)
     }
 
-    @Test func `a request whose time runs out is told at the next frame of any kind`() {
+    @Test func `a request whose time ran out is told at itself, whatever frame shows it`() {
         var trace = Trace()
         trace.connect(0x40, peer)
         let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
@@ -145,7 +145,7 @@ import Testing
         let start = "the Read Request of frame \(request) had no response "
         #expect(outcome[next].problems.first?.sentence.hasPrefix(start) == true)
         #expect(outcome[next].problems.first?.connection == 1)
-        #expect(outcome.totals?.firstError?.place.frame == next)
+        #expect(outcome.totals?.firstError?.place.frame == request)
         #expect(outcome.totals?.firstError?.connection == 1)
         #expect(outcome.links.first?.firstProblem?.code == .attTimeout)
         #expect(outcome.links.first?.counts.problems == 1)

@@ -38,7 +38,7 @@ import WireBytes
         let last = trace.notify(0x40, 20)
         let wrong = trace.run().totals?.incidents ?? []
         #expect(wrong.map(\.problem.code) == [.attTimeout, .attError, .notSubscribed])
-        #expect(wrong.map(\.place.frame) == [last, 3, last])
+        #expect(wrong.map(\.place.frame) == [last - 1, 3, last])
         #expect(wrong.map(\.count) == [1, 2, 1])
     }
 

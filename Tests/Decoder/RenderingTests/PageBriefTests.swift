@@ -174,7 +174,7 @@ import WireBytes
         let incident = try #require(Verdict.listed(analyzer.listedLinks, analyzer.totals).first)
         let places = occurrences.places(of: incident)
         #expect(places.map(\.place.frame) == [2, 4, 6])
-        let sites = PageOccurrences.sites(places, of: incident)
+        let sites = occurrences.sites(places, of: incident)
         #expect(sites.map(\.connection) == [1, 2, 3] && sites.map(\.count) == [1, 1, 1])
     }
 

@@ -7,16 +7,21 @@ import Testing
 @Suite struct SilentLinksTests {
     /// Two connections to the same device; on each the host subscribes and writes, and on some a value comes.
     ///
-    /// - Parameter endsAtOnce: whether a connection without a value ends with its write.
-    private static func visits(_ answers: [Bool], endsAtOnce: Bool = false) -> Shown {
+    /// - Parameters:
+    ///   - endsAtOnce: whether a connection without a value ends with its write.
+    ///   - subscribesElsewhere: whether such a connection subscribes to another value.
+    private static func visits(
+        _ answers: [Bool], endsAtOnce: Bool = false, subscribesElsewhere: Bool = false
+    ) -> Shown {
         var shown = Shown()
         for isAnswered in answers {
             shown.connect()
             shown.att(.hostToController, "08 0100 FFFF 0328")
-            shown.att(.controllerToHost, "09 07 0200 10 0300 F1FF 0500 08 0600 F2FF")
-            shown.att(.hostToController, "04 0400 0400")
-            shown.att(.controllerToHost, "05 01 0400 0229")
-            shown.att(.hostToController, "12 0400 0100")
+            shown.att(.controllerToHost, "09 07 0200 10 0300 F1FF 0500 18 0600 F2FF")
+            shown.att(.hostToController, "04 0400 0800")
+            shown.att(.controllerToHost, "05 01 0400 0229 0800 0229")
+            let descriptor = !isAnswered && subscribesElsewhere ? "0800" : "0400"
+            shown.att(.hostToController, "12 \(descriptor) 0100")
             shown.att(.controllerToHost, "13")
             shown.att(.hostToController, "12 0600 A5")
             if !isAnswered && endsAtOnce { continue }
@@ -33,6 +38,14 @@ import Testing
         let sentence =
             "connection 2 the host subscribed and wrote but got no value; connection 1 got one [peer]"
         let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(text.contains(sentence), "\(lines)")
+    }
+
+    @Test func `a host that did not subscribe to the value of the other connection is told so`() {
+        let lines = Self.visits([true, false], subscribesElsewhere: true).verdict()
+        let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        let sentence =
+            "got no value: it had not subscribed to 0x0003, which gave connection 1 one [host]"
         #expect(text.contains(sentence), "\(lines)")
     }
 

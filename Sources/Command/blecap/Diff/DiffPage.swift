@@ -39,7 +39,7 @@ struct DiffPage {
             <style>\(Self.style)</style></head><body><h1>Differences of Bluetooth logs</h1>
 
             """
-        if let strangers = found.strangers { page += "<p>\(Markup.escaped(strangers.sentence(names)))</p>\n" }
+        for sentence in found.warnings(names) { page += "<p>\(Markup.escaped(sentence))</p>\n" }
         page += "<ul>\n"
         for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
         page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"

@@ -21,8 +21,8 @@ struct DiffText {
         _ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String,
         into out: inout TextBuffer
     ) {
-        if let strangers = found.strangers {
-            for line in strangers.sentence(names).wrapped(to: width, indent: 2) {
+        for sentence in found.warnings(names) {
+            for line in sentence.wrapped(to: width, indent: 2) {
                 out.put("\(line)\n")
             }
         }
@@ -158,6 +158,14 @@ extension Difference.Side {
         if let place { words.append("frame \(place.frame)") }
         if let time { words.append("at +\(TextDuration.text(time))") }
         return words.joined(separator: ", ")
+    }
+}
+
+extension LogDifferences {
+    /// The reasons to doubt the comparison, a sentence each.
+    func warnings(_ names: [DeviceAddress: String]) -> [String] {
+        let order = mayBeSwapped ? "a good log has failures, the bad one has none: is the order right?" : nil
+        return [strangers?.sentence(names), order].compactMap(\.self)
     }
 }
 

@@ -30,8 +30,9 @@ public enum ATTProblem: LayerProblem {
     case mtuExceeded(Int, mtu: UInt16)
     case mtuTooSmall(UInt16)
     case mtuRepeated
-    /// No value came although the host subscribed and wrote, as one did on the connection with this number.
-    case noValues(besides: Int)
+    /// No value came although the host subscribed and wrote, as one did on the connection with this number;
+    /// there the host had also enabled the value with this handle, if that is the difference.
+    case noValues(besides: Int, notEnabled: UInt16?)
 
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
@@ -93,9 +94,13 @@ public enum ATTProblem: LayerProblem {
             }
         case .mtuTooSmall(let mtu): row(.mtuTooSmall) { "MTU \(mtu) is below the minimum of 23" }
         case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
-        case .noValues(let number):
+        case .noValues(let number, let missing):
             Problem.Row(.noValues, .named("values")) {
-                "\(Side.host) subscribed and wrote but got no value; connection \(number) got one"
+                guard let missing else {
+                    return "\(Side.host) subscribed and wrote but got no value; connection \(number) got one"
+                }
+                return "\(Side.host) wrote but got no value: it had not subscribed to "
+                    + "\(ProblemText.hex(missing)), which gave connection \(number) one"
             }
         }
     }
@@ -129,6 +134,7 @@ public enum ATTProblem: LayerProblem {
         case (.controlRefused(let refusal, let accepted), .controlRefused(let before, let earlier)):
             refusal == before && (accepted == nil) == (earlier == nil)
         case (.notEnabled(let text), .notEnabled(let before)): text == before
+        case (.noValues(_, let missing), .noValues(_, let before)): missing == before
         case (.timeout(let request), .timeout(let before)): request.isIndication == before.isIndication
         default: true
         }

@@ -32,9 +32,9 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
-    /// The last packet of the connection, if only silence shows the end that caused the problem: the verdict
-    /// tells the problem there.
-    public internal(set) var lastHeard: FramePlace?
+    /// An earlier frame, where the verdict tells the problem, if the frame that shows it has no part in it:
+    /// the last packet of a connection that fell silent, or the request whose time has run out.
+    public internal(set) var told: FramePlace?
     /// Whether the frame that reports the problem was heard on the air.
     var isOnAir = false
     /// Whether nothing worked after the problem, so that it counts as a failure.
@@ -397,7 +397,7 @@ extension Problem {
         row(.smp, 0x03, "the two sides want different security: usually one can't show or type a code"),
         row(.smp, 0x04, "usually a wrong passkey: pair again with the one that the device shows"),
         row(.smp, 0x05, "the other side does not pair: usually it has to be put into pairing mode first"),
-        row(.smp, 0x08, "usually somebody declined, or the other side gave up"),
+        row(.smp, 0x08, "usually somebody declined there, or that side gave up"),
         row(.smp, 0x09, "too many tries: wait a while, then pair again"),
         row(.smp, 0x0C, "usually the numbers differed, or somebody declined"),
     ]
@@ -416,8 +416,8 @@ extension Problem {
         (.commandUnanswered, "usually the controller or its driver hung: restart the adapter"),
         (.hardwareError, "the controller's own fault: restart the adapter"),
         (.buffersHeld, "usually the other side no longer takes data: look at what it did last"),
-        (.pairingUnanswered, "usually a person did not confirm in time, or the other side hung"),
-        (.pairingUnfinished, "usually a person did not confirm in time, or the other side hung"),
+        (.pairingUnanswered, "usually a person did not confirm in time there, or that side hung"),
+        (.pairingUnfinished, "usually a person did not confirm in time there, or that side hung"),
         (.signalUnanswered, "usually the other side does not know this request, or hung"),
     ]
 }

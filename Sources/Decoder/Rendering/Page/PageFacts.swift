@@ -14,6 +14,8 @@ struct PageOccurrences {
         /// The first occurrence there.
         var place: FramePlace
         var count: Int
+        /// The known circumstances of the problem there.
+        var known: Sentence?
     }
 
     private var found: [(problem: Problem, connection: Int, place: FramePlace)] = []
@@ -31,7 +33,7 @@ struct PageOccurrences {
             found.append(
                 (
                     problem, problem.connection == 0 ? own : problem.connection,
-                    problem.lastHeard ?? place
+                    problem.told ?? place
                 ))
         }
     }
@@ -55,7 +57,7 @@ struct PageOccurrences {
     }
 
     /// Returns the connections among the places of an incident, its own first.
-    static func sites(
+    func sites(
         _ places: [(connection: Int, place: FramePlace)], of incident: Incident
     ) -> [Site] {
         var sites = [Site(connection: incident.connection, place: incident.place, count: 0)]
@@ -63,7 +65,11 @@ struct PageOccurrences {
             if let known = sites.firstIndex(where: { $0.connection == connection }) {
                 sites[known].count += 1
             } else {
-                sites.append(Site(connection: connection, place: place, count: 1))
+                let problem = found.first {
+                    $0.place == place && $0.connection == connection && $0.problem.repeats(incident.problem)
+                }
+                let known = problem?.problem.known
+                sites.append(Site(connection: connection, place: place, count: 1, known: known))
             }
         }
         return sites
@@ -75,7 +81,7 @@ extension PageOccurrences {
     /// text with marks for the sides, and whether it is a failure.
     func putEarlier(into out: inout TextBuffer) {
         out.array("earlier")
-        for (problem, connection, place) in found where problem.lastHeard != nil {
+        for (problem, connection, place) in found where problem.told != nil {
             out.separator()
             out.put("[\"\(place.text(from: 0))\",")
             out.jsonString(PageHeadline.Names(marking: connection).text(problem.lineParts))
@@ -317,7 +323,15 @@ extension PageHeadline {
             ]
             out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
             out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
-            out.put("</summary>\n<div class=\"evidence\"></div>\n</details>\n")
+            out.put("</summary>\n")
+            if card.kind == .failed, let known = site.known {
+                var names = card.names
+                if card.devices.count > 1 { names.peer = "the device" }
+                out.put("<p>")
+                names.put("Known: \(known).", into: &out)
+                out.put("</p>\n")
+            }
+            out.put("<div class=\"evidence\"></div>\n</details>\n")
         }
         let more = others.count - Self.siteLimit
         if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }

@@ -122,7 +122,7 @@ struct PageHeadline: Sendable {
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
-                let sites = PageOccurrences.sites(places, of: incident)
+                let sites = occurrences.sites(places, of: incident)
                 if incident.connection > 0 { add(sites, of: incident, to: &card) }
                 marks.append(
                     Mark(

@@ -42,6 +42,12 @@ public struct PagePlan: Sendable {
     private var counts = [Int](repeating: 0, count: Share.allCases.count)
     private var rooms = [Int](repeating: 0, count: Share.allCases.count)
     private var met = [Int](repeating: 0, count: Share.allCases.count)
+    /// Whether each share's present run of frames is kept: see ``keepsPace(_:used:)``.
+    private var isOnPace = [Bool](repeating: true, count: Share.allCases.count)
+    /// Number of frames of the log, and those that the second pass has reached.
+    private var frames = (all: 0, reached: 0)
+    /// Whether the log may need more room than the page has, if its frames are larger than assumed.
+    private var isTight = false
 
     public init() {}
 
@@ -70,12 +76,16 @@ public struct PagePlan: Sendable {
             surroundings.add(place, with: Self.nearby)
         }
         surroundings.merge()
-        failing = Set(named.map(\.connection) + further.map(\.connection)).subtracting([0])
+        let links = analyzer.listedLinks
+        let next = named.compactMap { Verdict.reconnection(after: $0, links)?.link.number }
+        failing = Set(named.map(\.connection) + further.map(\.connection) + next).subtracting([0])
         let ofFailing = failing.reduce(0) { $0 + (framesOfConnection[$1] ?? 0) }
         counts = [
             surroundings.count, ofFailing,
             framesOfConnection.values.reduce(0, +) - ofFailing, folded,
         ]
+        frames.all = framesOfConnection.values.reduce(0, +) + folded
+        isTight = frames.all * Self.bytesPerFrame > limit / 2
         var left = limit / Self.bytesPerFrame
         for share in Share.allCases {
             // Advertising gets at most half of the room that is left.
@@ -86,15 +96,28 @@ public struct PagePlan: Sendable {
     }
 
     /// Returns the share of the analyser's last frame, and whether the page has room for that frame.
-    mutating func claim(_ analyzer: borrowing Analyzer) -> (share: Share, hasRoom: Bool) {
+    ///
+    /// - Parameter used: the used part of the page's room, from 0 to 1.
+    mutating func claim(_ analyzer: borrowing Analyzer, used: Double) -> (share: Share, hasRoom: Bool) {
         let share = share(analyzer)
         let index = met[share.rawValue]
         met[share.rawValue] += 1
+        frames.reached += 1
+        if index % Self.run == 0 { isOnPace[share.rawValue] = keepsPace(share, used: used) }
         let (count, room) = (counts[share.rawValue], rooms[share.rawValue])
+        guard isOnPace[share.rawValue] else { return (share, false) }
         guard share != .evidence, room < count else { return (share, true) }
         let (block, blocks) = (index / Self.run, (count + Self.run - 1) / Self.run)
         let kept = room / Self.run
         return (share, (block + 1) * kept / blocks > block * kept / blocks)
+    }
+
+    /// Whether the page uses its room no faster than the log passes, so that frames larger than assumed don't
+    /// leave the end of the log without room; frames of failing connections are not held back.
+    private func keepsPace(_ share: Share, used: Double) -> Bool {
+        let ahead = [Share.other: 0.1, .folded: 0.05][share]
+        guard isTight, let ahead else { return true }
+        return used <= Double(frames.reached) / Double(max(1, frames.all)) + ahead
     }
 
     private mutating func share(_ analyzer: borrowing Analyzer) -> Share {

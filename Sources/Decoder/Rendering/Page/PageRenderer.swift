@@ -85,7 +85,7 @@ public struct PageRenderer: ~Copyable {
 
     private mutating func hasRoom(_ analyzer: borrowing Analyzer, isFolded: Bool) -> Bool {
         let size = frames.size + index.size
-        guard let claim = plan?.claim(analyzer) else {
+        guard let claim = plan?.claim(analyzer, used: Double(size) / Double(limit)) else {
             return size < limit / 8 * 7 && (!isFolded || size < limit / 2)
         }
         return claim.share == .evidence || claim.hasRoom && size < limit
@@ -217,7 +217,7 @@ public struct PageRenderer: ~Copyable {
     /// Returns the frame's problems with marks for the sides, each of its own connection.
     private func problems(_ analyzer: borrowing Analyzer) -> String {
         let own = analyzer.linkNumber ?? 0
-        let texts = analyzer.problems.filter { $0.lastHeard == nil }.map { problem in
+        let texts = analyzer.problems.filter { $0.told == nil }.map { problem in
             PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
                 .text(problem.lineParts)
         }
@@ -226,7 +226,7 @@ public struct PageRenderer: ~Copyable {
 
     /// Returns the weight of a frame's problems: 2 for a failure, 1 for a warning, 0 for neither.
     private static func weight(of problems: [Problem]) -> Int {
-        let worst = problems.filter { $0.lastHeard == nil }.map(\.severity).max() ?? .note
+        let worst = problems.filter { $0.told == nil }.map(\.severity).max() ?? .note
         return worst >= .error ? 2 : worst > .note ? 1 : 0
     }
 
