@@ -120,10 +120,10 @@ async function load() {
         return {kind, text, links, sites, places: sites.map(({place}) => place),
             consequences: placesOf(consequences)};
     });
-    for (const [name, problem, weight] of about.earlier) {
+    for (const [name, problem, weight, isEnd] of about.earlier) {
         const row = log.index[log.places.get(name)];
         if (!row) continue;
-        log.inferred.add(log.places.get(name));
+        if (isEnd) log.inferred.add(log.places.get(name));
         row[PROBLEM] = [row[PROBLEM], problem].filter(Boolean).join('; ');
         row[WRONG] = Math.max(row[WRONG], weight);
     }

@@ -237,12 +237,17 @@ function frameWords(row, element = 'span', isCut = false) {
 /** Puts the frames around one of its occurrences into a card, and those that it names. */
 function fillCard(card, place = log.places.get(card.dataset.frame)) {
     if (place === undefined) return;
-    const causes = [...card.querySelectorAll('h1 a, h2 a, p:not(.lede) a')]
-        .map((link) => log.places.get(link.hash.slice(7)));
+    const links = [...card.querySelectorAll('h1 a, h2 a, p:not(.lede, .alike) a')];
+    fillEvidence(card, place, links.filter((link) => !link.closest('.site')));
+    for (const site of card.querySelectorAll('.site')) fillSite(site);
+}
+
+/** Puts the frames around a place into a box, and those that these links name. */
+function fillEvidence(box, place, links) {
+    const causes = links.map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
         .filter((at) => at !== undefined).sort((a, b) => a - b);
-    card.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
-    for (const site of card.querySelectorAll('.site')) fillSite(site);
+    box.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
 }
 
 /** The place of the command or request that a frame answers; undefined if the page does not have it. */
@@ -262,7 +267,7 @@ function requestOf(place) {
 function fillSite(site) {
     const place = log.places.get(site.dataset.frame);
     if (!site.open || place === undefined) return;
-    site.querySelector('.evidence').replaceChildren(...evidenceOf(place, neighbours(place, 3, 1), []));
+    fillEvidence(site, place, [...site.querySelectorAll('p a')]);
 }
 
 /** Rows of frames, with the longer times between them; one decides, some are named by the card. */
@@ -310,36 +315,6 @@ function neighbours(place, before, after) {
     };
     const told = log.index[place][MEANING] === '' ? [] : around(speaks);
     return told.length > 1 ? told : around((one) => !log.index[one][FOLDED]);
-}
-
-/** Whether a connection has a message only a few times: one that it repeats explains no loss. */
-function isRare(place, connection) {
-    return placesOfLink(connection).filter((at) => saidIn(at) === saidIn(place)).length < 4;
-}
-
-/** Says once, in a card, that several connections were lost after the same message. */
-function tellLossesAlike(cards) {
-    const isSent = ({[WAY]: way, [LAYER]: layer}) => way === TX && !['HCI', 'LL', 'ADV'].includes(layer);
-    const losses = log.connections.filter((line) => sidesOf(line)[6]).map((line) => {
-        const {connection} = line, end = sinceStart(line.disconnected);
-        const isBefore = (row) => row[TIME] <= end && isSent(row);
-        return {connection, end, last: placesOfLink(connection).findLast((at) => isBefore(log.index[at]))};
-    }).filter(({last, connection}) => last !== undefined && isRare(last, connection));
-    for (const alike of grouped(losses, ({last}) => saidIn(last)).values()) {
-        // Times are rounded to microseconds.
-        const isAbout = (card) => log.incidents[card.dataset.incident].places.some((at) => alike.some((one) =>
-            log.index[at][LINK] === one.connection && log.index[at][TIME] >= one.end - 1));
-        const card = alike.length < 2 ? null : cards.find(isAbout);
-        if (!card) continue;
-        const links = alike.slice(0, MOST_STOPS).flatMap(({last}, nth) => {
-            const name = nameOf(log.index[last]);
-            return [nth === 0 ? '' : ', ', make('a', {href: '#frame=' + name}, `frame ${name}`)];
-        });
-        card.querySelector('.evidence').before(make('p', {class: 'alike'},
-            `${alike.length} connections were lost after the same message: `,
-            frameWords(log.index[alike[0].last]), ' (', ...links,
-            alike.length > MOST_STOPS ? ' and others' : '', ')'));
-    }
 }
 
 function evidenceRow(place, decides, isCause) {

@@ -189,3 +189,33 @@ function drawPauses(pen, height, color) {
         }
     }
 }
+
+/** Whether a connection has a message only a few times: one that it repeats explains no loss. */
+function isRare(place, connection) {
+    return placesOfLink(connection).filter((at) => saidIn(at) === saidIn(place)).length < 4;
+}
+
+/** Says once, in a card, that several connections were lost after the same message. */
+function tellLossesAlike(cards) {
+    const isSent = ({[WAY]: way, [LAYER]: layer}) => way === TX && !['HCI', 'LL', 'ADV'].includes(layer);
+    const losses = log.connections.filter((line) => sidesOf(line)[6]).map((line) => {
+        const {connection} = line, end = sinceStart(line.disconnected);
+        const isBefore = (row) => row[TIME] <= end && isSent(row);
+        return {connection, end, last: placesOfLink(connection).findLast((at) => isBefore(log.index[at]))};
+    }).filter(({last, connection}) => last !== undefined && isRare(last, connection));
+    for (const alike of grouped(losses, ({last}) => saidIn(last)).values()) {
+        // Times are rounded to microseconds.
+        const isAbout = (card) => log.incidents[card.dataset.incident].places.some((at) => alike.some((one) =>
+            log.index[at][LINK] === one.connection && log.index[at][TIME] >= one.end - 1));
+        const card = alike.length < 2 ? null : cards.find(isAbout);
+        if (!card) continue;
+        const links = alike.slice(0, MOST_STOPS).flatMap(({last}, nth) => {
+            const name = nameOf(log.index[last]);
+            return [nth === 0 ? '' : ', ', make('a', {href: '#frame=' + name}, `frame ${name}`)];
+        });
+        card.querySelector('.evidence').before(make('p', {class: 'alike'},
+            `${alike.length} connections were lost after the same message: `,
+            frameWords(log.index[alike[0].last]), ' (', ...links,
+            alike.length > MOST_STOPS ? ' and others' : '', ')'));
+    }
+}

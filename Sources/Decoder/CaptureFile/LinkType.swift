@@ -94,6 +94,21 @@ enum LinkType: UInt16, Sendable {
         return length
     }
 
+    /// Returns the name of a link type of other networks, in parentheses; empty for an unusual
+    /// one (https://www.tcpdump.org/linktypes.html).
+    private static func name(of code: UInt32) -> String {
+        switch code {
+        case 1: " (Ethernet)"
+        case 101, 228, 229: " (IP)"
+        case 105, 127: " (Wi-Fi)"
+        case 113, 276: " (Linux cooked capture of any network)"
+        case 147...162: " (a private format)"
+        case 195, 215, 230, 283: " (IEEE 802.15.4: Zigbee, Thread)"
+        case 270: " (LoRa)"
+        default: ""
+        }
+    }
+
     /// The cause for an unsupported link type: its name and what is missing.
     ///
     /// - Parameter prefix: the text before it in the sentence.
@@ -105,8 +120,8 @@ enum LinkType: UInt16, Sendable {
         }
         guard code == 161 else {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254), USB (189, 220, 249) "
-                    + "nor LE from the air (157, 192, 251, 256, 272)", holds: .other)
+                "\(prefix) link type \(code)\(name(of: code)) is neither Bluetooth HCI (187, 201, 254), "
+                    + "USB (189, 220, 249) nor LE from the air (157, 192, 251, 256, 272)", holds: .other)
         }
         return .unsupportedDatalink(
             "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")

@@ -78,14 +78,15 @@ struct PageOccurrences {
 
 extension PageOccurrences {
     /// Appends the problems that belong to an earlier frame than the one that showed them: that frame, the
-    /// text with marks for the sides, and whether it is a failure.
+    /// text with marks for the sides, the weight, and whether it is the end of the connection.
     func putEarlier(into out: inout TextBuffer) {
         out.array("earlier")
         for (problem, connection, place) in found where problem.told != nil {
             out.separator()
             out.put("[\"\(place.text(from: 0))\",")
             out.jsonString(PageHeadline.Names(marking: connection).text(problem.lineParts))
-            out.put(problem.severity >= .error ? ",2]" : ",1]")
+            out.put(problem.severity >= .error ? ",2," : ",1,")
+            out.put(problem.isOfConnection ? "1]" : "0]")
         }
         out.endArray()
     }
