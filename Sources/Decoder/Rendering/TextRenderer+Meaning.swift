@@ -292,7 +292,7 @@ extension TextRenderer {
         let service = pdu.psm.flatMap { ValueSet.l2capPSM.name(UInt64($0)) }
         if let service {
             out.put(service)
-            out.put(" ")
+            out.put(" on ")
         }
         if let name = channel.name {
             out.put(name)

@@ -176,6 +176,9 @@ import WireBytes
         #expect(places.map(\.place.frame) == [2, 4, 6])
         let sites = occurrences.sites(places, of: incident)
         #expect(sites.map(\.connection) == [1, 2, 3] && sites.map(\.count) == [1, 1, 1])
+        // Each place has its own words.
+        let told = [2, 3, 6].map { occurrences.problem(of: incident, at: FramePlace(file: 0, frame: $0)) }
+        #expect(told.map { $0?.code } == [incident.problem.code, nil, incident.problem.code])
     }
 
     @Test func `the parameters of a connection are listed with the time and frame of each change`() {

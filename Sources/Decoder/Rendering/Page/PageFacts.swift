@@ -56,6 +56,11 @@ struct PageOccurrences {
         return places
     }
 
+    /// Returns the problem of an incident at one of its places.
+    func problem(of incident: Incident, at place: FramePlace) -> Problem? {
+        found.first { $0.place == place && $0.problem.repeats(incident.problem) }?.problem
+    }
+
     /// Returns the connections among the places of an incident, its own first.
     func sites(
         _ places: [(connection: Int, place: FramePlace)], of incident: Incident
@@ -65,10 +70,7 @@ struct PageOccurrences {
             if let known = sites.firstIndex(where: { $0.connection == connection }) {
                 sites[known].count += 1
             } else {
-                let problem = found.first {
-                    $0.place == place && $0.connection == connection && $0.problem.repeats(incident.problem)
-                }
-                let known = problem?.problem.known
+                let known = problem(of: incident, at: place)?.known
                 sites.append(Site(connection: connection, place: place, count: 1, known: known))
             }
         }

@@ -163,7 +163,7 @@ struct PageHeadline: Sendable {
             outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
         }
         tell(counts(unlisted: totals.unlistedFailures))
-        if totals.unlistedFailures == 0 { describe(lastOf: failures, links, analyzer) }
+        if totals.unlistedFailures == 0 { describe(lastOf: failures, occurrences, links, analyzer) }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 {
             tell([others.counting(main == nil ? "connection" : "other connection")])
@@ -230,11 +230,13 @@ struct PageHeadline: Sendable {
     }
 
     private mutating func describe(
-        lastOf failures: [Incident], _ links: [Link], _ analyzer: borrowing Analyzer
+        lastOf failures: [Incident], _ occurrences: PageOccurrences, _ links: [Link],
+        _ analyzer: borrowing Analyzer
     ) {
         guard let last = Verdict.last(of: failures, links, from: 1) else { return }
-        let sentences = [failures[0], last].map {
-            Verdict.sentence($0.problem, on: $0.connection, $0.label, analyzer)
+        let sentences = [(failures[0], failures[0].place), (last, last.lastPlace)].map { incident, place in
+            let problem = occurrences.problem(of: incident, at: place) ?? incident.problem
+            return Verdict.sentence(problem, on: incident.connection, incident.label, analyzer)
         }
         let (device, first) = (devices[last.connection], devices[failures[0].connection])
         let same: Sentence = "the same again\(device == first ? "" : device.map { " with \($0.name)" } ?? "")"
