@@ -197,9 +197,8 @@ extension Analyzer {
             ofAdapter: AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter),
             at: frame.time)
         let place = links[slot].endIsInferred ? links[slot].lastFrame : frame.place
-        ended.append(
-            EndedConnection(
-                slot: slot, connection: links[slot].number, reason: reason, place: place, time: time))
+        changes.append(
+            LinkChange(connection: links[slot].number, kind: .ended(reason: reason, place, time)))
         frame.link = slot
         detach(slot: slot)
         endedSlot = slot

@@ -41,7 +41,7 @@ public struct Analyzer: ~Copyable {
     /// The advertising reports of the last frame, if frames are selected.
     var reported: [AdvertiserReport] = []
 
-    /// The changes of connections that the last record reports.
+    /// The changes of connections that the last record reports or shows.
     public internal(set) var changes: [LinkChange] = []
     /// Annotations of the last record's values by protocols above ATT, by kind; empty if no protocol is
     /// involved.
@@ -64,8 +64,6 @@ public struct Analyzer: ~Copyable {
     /// The values that the last frame completed, in long reads or long writes; those of writes are in the
     /// order of their first parts.
     public internal(set) var joined: [JoinedValue] = []
-    /// The connections that the last frame ended, or whose end it shows.
-    public internal(set) var ended: [EndedConnection] = []
     /// The requested handles, if the last frame is a Read Multiple (Variable) response; empty if the log
     /// lacks the request.
     public internal(set) var askedHandles: [UInt16] = []
@@ -120,7 +118,6 @@ public struct Analyzer: ~Copyable {
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
         if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
         if !annotations.isEmpty { annotations.removeAll(keepingCapacity: true) }
-        if !ended.isEmpty { ended.removeAll(keepingCapacity: true) }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !askedHandles.isEmpty { askedHandles = [] }
         if endedSlot != nil { settleEnded() }

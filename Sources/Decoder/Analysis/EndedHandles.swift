@@ -41,20 +41,6 @@ struct EndedHandles: Sendable {
     }
 }
 
-/// A connection that ended.
-public struct EndedConnection: Sendable {
-    /// The slot of its link.
-    public let slot: Int
-    /// Its number.
-    public let connection: Int
-    /// The reason of its disconnection (Core Specification, Vol 1, Part F, 1.3); nil if it ended otherwise.
-    public let reason: UInt8?
-    /// The frame that ended it; its last packet, if only silence on the air shows the end.
-    public let place: FramePlace
-    /// The time at which it ended.
-    public let time: CaptureTime
-}
-
 /// A connection that ended or was evicted, by its handle.
 struct EndedHandle: Sendable {
     var file: Int

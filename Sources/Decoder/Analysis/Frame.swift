@@ -142,7 +142,7 @@ extension Frame {
     }
 }
 
-/// A change of a connection, other than its end, that a frame reports.
+/// A change of a connection that a frame reports or shows.
 public struct LinkChange: Sendable {
     public enum Kind: Sendable {
         /// An LE connection was established, or was not.
@@ -151,6 +151,10 @@ public struct LinkChange: Sendable {
         case encryption(HCIStatus)
         case parameters(HCIStatus)
         case phy(HCIStatus)
+        /// It ended: the reason of its disconnection (Core Specification, Vol 1, Part F, 1.3), nil if it
+        /// ended otherwise; the frame that ended it, or its last packet if only silence on the air shows the
+        /// end; and the time.
+        case ended(reason: UInt8?, FramePlace, CaptureTime)
     }
 
     /// The connection's number; nil if it is unknown or was not established.

@@ -22,8 +22,12 @@ public struct DigestBuilder: Sendable {
         if !analyzer.problems.isEmpty, times.count < Self.timeLimit {
             times[analyzer.frame.place] = analyzer.frame.time
         }
-        for end in analyzer.ended { add(end) }
-        guard let number = analyzer.linkNumber else { return }
+        if let number = analyzer.linkNumber { take(record, analyzer, number: number) }
+        for change in analyzer.changes { add(change, analyzer) }
+    }
+
+    /// Adds the PDU of a connection.
+    private mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer, number: Int) {
         if sessions[number] == nil {
             guard sessions.count < Self.limit else { return }
             sessions[number] = SessionDigest(
@@ -37,7 +41,6 @@ public struct DigestBuilder: Sendable {
         }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number: number, analyzer) }
         if analyzer.frame.smpCode != nil { addPairing(record, number: number, analyzer) }
-        for change in analyzer.changes { add(change, analyzer) }
         if let code = analyzer.frame.signallingCode { addSignal(code, number: number, analyzer) }
     }
 
@@ -100,7 +103,8 @@ public struct DigestBuilder: Sendable {
         guard let number = change.connection else { return }
         let name = { (status: HCIStatus) in status == .success ? "" : status.description }
         switch change.kind {
-        case .opened: break
+        case .opened, .ended(reason: nil, _, _): break
+        case .ended(let reason?, let place, let time): addEnd(reason, of: number, at: place, time)
         case .encryption(let status):
             add(.encryption, "encryption", name(status), number: number, analyzer)
         case .parameters(let status):
@@ -112,14 +116,14 @@ public struct DigestBuilder: Sendable {
         }
     }
 
-    private mutating func add(_ end: EndedConnection) {
-        guard let reason = end.reason else { return }
+    private mutating func addEnd(
+        _ reason: UInt8, of number: Int, at place: FramePlace, _ time: CaptureTime
+    ) {
         let initiator: [UInt8: String] = [0x13: "peer", 0x16: "host"]
         let values = initiator[reason].map { [Act.Value(name: "initiator", text: $0, isSteady: true)] }
         let name = values == nil ? HCIStatus(rawValue: reason).description : ""
-        sessions[end.connection]?.add(
-            Act.Key(kind: .disconnection, what: "disconnection", status: name), end.place, end.time,
-            values ?? [], isHousekeeping: false)
+        sessions[number]?.add(
+            Act.Key(kind: .disconnection, what: "disconnection", status: name), place, time, values ?? [])
     }
 
     /// Returns a few words for the analyser's last record.

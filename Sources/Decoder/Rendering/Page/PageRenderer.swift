@@ -232,8 +232,10 @@ public struct PageRenderer: ~Copyable {
 
     /// Returns the status that an event reports, or the reason of a connection's end; 0 for success.
     private static func cause(of analyzer: borrowing Analyzer) -> Int {
-        let end = analyzer.ended.first { $0.slot == analyzer.frame.link }
-        return Int(end?.reason ?? analyzer.frame.status ?? 0)
+        for change in analyzer.changes where change.connection == analyzer.linkNumber {
+            if case .ended(let reason?, _, _) = change.kind { return Int(reason) }
+        }
+        return Int(analyzer.frame.status ?? 0)
     }
 
     /// Returns the index of the frame's device; -1 without a device.

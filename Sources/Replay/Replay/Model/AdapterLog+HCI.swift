@@ -164,7 +164,8 @@ extension AdapterLog {
             case .encryption(let status):
                 guard let open = change.connection.flatMap({ open[$0] }) else { continue }
                 encryptionChanged(status, place: open.place, analyzer)
-            case .parameters, .phy: break
+            // What a packet says comes before the end that it shows.
+            case .parameters, .phy, .ended: break
             }
         }
     }

@@ -24,7 +24,7 @@ extension AdapterLog {
         case .air: addAir(record, analyzer)
         default: break
         }
-        for end in analyzer.ended { take(end, analyzer) }
+        for change in analyzer.changes { end(change, analyzer) }
         if budget.limits.packets > 0 { keepPacket(record, analyzer) }
     }
 
@@ -57,13 +57,15 @@ extension AdapterLog {
         connections[place].hearing = .init(last: last, gap: isGap ? analyzer.frame.number : gap)
     }
 
-    private mutating func take(_ end: EndedConnection, _ analyzer: borrowing Analyzer) {
-        guard let reason = end.reason, let open = open[end.connection] else { return }
-        let time = end.time == analyzer.frame.time ? last : instant(of: end.time)
+    private mutating func end(_ change: LinkChange, _ analyzer: borrowing Analyzer) {
+        guard case .ended(let reason?, let place, let time) = change.kind, let number = change.connection,
+            let open = open[number]
+        else { return }
         connections[open.place].end = RecordedConnection.End(
-            frame: end.place.frame, time: time, reason: HCIStatus(rawValue: reason), request: open.disconnect)
+            frame: place.frame, time: time == analyzer.frame.time ? last : instant(of: time),
+            reason: HCIStatus(rawValue: reason), request: open.disconnect)
         if !connections[open.place].isCentral { own.end = last }
-        close(connection: end.connection, analyzer)
+        close(connection: number, analyzer)
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
