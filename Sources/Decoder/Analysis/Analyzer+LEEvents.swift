@@ -176,10 +176,12 @@ extension Analyzer {
         }
     }
 
-    /// Tells the open connections of an advertiser that it advertises.
+    /// Tells the open connections of an advertiser that it advertises. A central does so for others.
     private mutating func noteAdvertising(of address: DeviceAddress) {
         for slot in links.indices
-        where links[slot].isOpen && links[slot].isFollowed && links[slot].address == address {
+        where links[slot].isOpen && links[slot].isFollowed && links[slot].address == address
+            && links[slot].role != .peripheral
+        {
             links[slot].noteAdvertising(at: frame.place, frame.time)
         }
     }

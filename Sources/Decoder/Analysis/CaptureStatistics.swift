@@ -114,7 +114,7 @@ public struct CaptureStatistics: Sendable {
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         var place = frame.place
-        if let heard = problem.told { place = heard }
+        if let told = problem.told { place = told }
         let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
         time = frame.time.nanoseconds
         count(problem, at: place, link: link, label, shownAt: frame.place, speaksProtocol: speaksProtocol)

@@ -11,9 +11,10 @@ import WireBytes
     private static let peer = "5B:75:A2:26:D6:18"
 
     /// A connection with an interval of 30 ms, latency 4 and a supervision timeout of 420 ms.
-    private func connected(_ trace: Trace = Trace()) -> Trace {
+    private func connected(_ trace: Trace = Trace(), isPeripheral: Bool = false) -> Trace {
         var trace = trace
-        trace.event(octets("3E 13 01 00 4000 00 01 18D626A2755B 1800 0400 2A00 00"))
+        let role = isPeripheral ? "01" : "00"
+        trace.event(octets("3E 13 01 00 4000 \(role) 01 18D626A2755B 1800 0400 2A00 00"))
         return trace
     }
 
@@ -377,10 +378,10 @@ import WireBytes
 
     /// A connection whose peer advertises while it is open; `whileAlive` is followed by data of the peer.
     private func advertising(
-        whileAlive: Bool, secondsBeforeEnd: Double, isConnectable: Bool = true
+        whileAlive: Bool, secondsBeforeEnd: Double, isConnectable: Bool = true, isPeripheral: Bool = false
     ) -> Trace {
         let report = "3E 0F 02 01 0\(isConnectable ? 0 : 3) 01 18D626A2755B 03 02 01 06 C8"
-        var trace = connected()
+        var trace = connected(isPeripheral: isPeripheral)
         trace.wait(seconds: 2)
         if whileAlive { trace.event(octets(report)) }
         trace.read(0x40, 3, [1])
@@ -401,8 +402,10 @@ import WireBytes
             advertising(whileAlive: true, secondsBeforeEnd: 4),
             advertising(whileAlive: false, secondsBeforeEnd: 0.1),
             advertising(whileAlive: false, secondsBeforeEnd: 4, isConnectable: false),
+            // A central that advertises has nothing to do with the connection.
+            advertising(whileAlive: false, secondsBeforeEnd: 4, isPeripheral: true),
         ]
-        #expect(others.flatMap(failures).map(\.problem.side) == [.link, .link, .link])
+        #expect(others.flatMap(failures).map(\.problem.side) == [.link, .link, .link, .link])
     }
 
     @Test func `an authenticated payload timeout that ends the connection is the failure`() {
