@@ -40,32 +40,29 @@ extension Analyzer {
             return showStray(data, boundary)
         }
         frame.link = slot
-        if frame.direction == .unknown, !inferDirection(boundary, data, announced: Int(announced), slot: slot)
-        {
-            links[slot].loseFragments()
+        if frame.direction == .unknown, !inferDirection(boundary, data, announced: Int(announced)) {
+            link.loseFragments()
             return report(.l2cap(.fragmentWithoutStart))
         }
-        if frame.direction == .hostToController { links[slot].buffers.send(frame.place, frame.time) }
-        if frame.directionIsInferred { links[slot].buffers.doubt() }
-        if boundary != 1, let header = wholePDU(data, announced: Int(announced), slot: slot) {
-            completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot: slot)
+        if frame.direction == .hostToController { link.buffers.send(frame.place, frame.time) }
+        if frame.directionIsInferred { link.buffers.doubt() }
+        if boundary != 1, let header = wholePDU(data, announced: Int(announced)) {
+            completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false)
         } else {
-            put(data, announced: Int(announced), boundary, slot: slot)
+            put(data, announced: Int(announced), boundary)
         }
     }
 
     /// Infers the direction of ACL data in a file without directions; returns false for a fragment whose
     /// direction stays unknown.
     @inline(never)
-    private mutating func inferDirection(
-        _ boundary: UInt8, _ data: RawSpan, announced: Int, slot: Int
-    ) -> Bool {
+    private mutating func inferDirection(_ boundary: UInt8, _ data: RawSpan, announced: Int) -> Bool {
         // Which boundary flag the host uses for first fragments depends on the adapter.
-        let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
+        let tells = boundary & 1 == 0 && links.span[frame.link].isLE(start: data)
         let place = tells ? frameAdapter : nil
         let before = place.map { adapters[$0].hostStarts } ?? .unseen
         var starts = before
-        let direction = links[slot].direction(of: data, boundary, announced: announced, &starts)
+        let direction = link.direction(of: data, boundary, announced: announced, &starts)
         if let place, starts != before {
             adapters[place].hostStarts = starts
             // The packets attributed to the host until now came from the peer.
@@ -82,12 +79,12 @@ extension Analyzer {
     /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.
     /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
-    private func wholePDU(_ data: RawSpan, announced: Int, slot: Int) -> L2CAPHeader? {
+    private func wholePDU(_ data: RawSpan, announced: Int) -> L2CAPHeader? {
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
             data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
             frame.direction == .hostToController
-                ? links[slot].assemblies.fromHost.reassembler.isIdle
-                : links[slot].assemblies.fromController.reassembler.isIdle
+                ? link.assemblies.fromHost.reassembler.isIdle
+                : link.assemblies.fromController.reassembler.isIdle
         else { return nil }
         return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
@@ -117,41 +114,41 @@ extension Analyzer {
     }
 
     /// Adds the data of an ACL packet to its PDU.
-    private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, slot: Int) {
+    private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8) {
         let fromHost = frame.direction == .hostToController
         let (place, time) = (frame.place, frame.time)
-        let before = firstFrameOfAssembly(slot: slot, fromHost)
-        let mayLack = withAssembly(slot: slot, fromHost) { $0.mayLackFragments }
+        let before = firstFrameOfAssembly(fromHost)
+        let mayLack = withAssembly(fromHost) { $0.mayLackFragments }
         // Who sent what a sniffer heard.
         let sender: Problem.Party? = frame.header.kind == .air ? (fromHost ? .host : .peer) : nil
-        let outcome = withAssembly(slot: slot, fromHost) {
+        let outcome = withAssembly(fromHost) {
             $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place, time)
         }
-        if let lost = withAssembly(slot: slot, fromHost, { $0.reassembler.abandoned }) {
+        if let lost = withAssembly(fromHost, { $0.reassembler.abandoned }) {
             if !mayLack { report(.l2cap(.fragmentsLost(before)), by: sender) }
-            links[slot].losePDU(on: lost.header?.channel.rawValue)
+            link.losePDU(on: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
-        case .whole(let header): completeInRecord(payload, header, isCut: false, slot: slot)
-        case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
+        case .whole(let header): completeInRecord(payload, header, isCut: false)
+        case .completed(let header, _): completeAssembled(header, isCut: false, fromHost)
         // One that is shorter than the header is odd enough to be seen.
         case .pending, .skipped: if data.byteCount >= L2CAPHeader.size { frame.fold = .fragment }
         case .cut(let cut):
             // The code of a pairing's PDU may be cut off.
-            guard let header = cut.header else { return links[slot].pairing.stop() }
+            guard let header = cut.header else { return link.pairing.stop() }
             if cut.isInFragment {
-                completeInRecord(payload, header, isCut: true, slot: slot)
+                completeInRecord(payload, header, isCut: true)
             } else {
-                completeAssembled(header, isCut: true, slot: slot, fromHost)
+                completeAssembled(header, isCut: true, fromHost)
             }
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
-            links[slot].losePDU(on: nil)
+            link.losePDU(on: nil)
         case .tooLong(let header, let excess):
             let length = Int(header.length)
             report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))
-            if boundary != 1 { completeInRecord(payload, header, isCut: false, slot: slot) }
+            if boundary != 1 { completeInRecord(payload, header, isCut: false) }
         case .overLimit(let header):
             report(.l2cap(.malformed(.length(announced: Int(header.length), held: announced))))
         case .shortStart: report(.l2cap(.malformed(.header(held: announced))))
@@ -160,9 +157,7 @@ extension Analyzer {
 
     /// Analyses a PDU that lies completely in the record.
     @inline(__always)
-    private mutating func completeInRecord(
-        _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, slot: Int
-    ) {
+    private mutating func completeInRecord(_ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool) {
         let kept = min(payload.byteCount, Int(header.length))
         frame.l2cap = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: kept,
@@ -170,16 +165,14 @@ extension Analyzer {
             firstFrame: frame.place)
         // In most logs, nearly all PDUs are on the fixed ATT bearer.
         if header.channel.rawValue == 0x0004 {
-            carries(.le, slot: slot)
+            carries(.le)
             return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
         }
-        complete(payload.clamped(0..<kept), on: header.channel.rawValue, isCut: isCut, slot: slot)
+        complete(payload.clamped(0..<kept), on: header.channel.rawValue, isCut: isCut)
     }
 
     /// Analyses a reassembled PDU; its bytes move to the analyser, where they stay until the next record.
-    private mutating func completeAssembled(
-        _ header: L2CAPHeader, isCut: Bool, slot: Int, _ fromHost: Bool
-    ) {
+    private mutating func completeAssembled(_ header: L2CAPHeader, isCut: Bool, _ fromHost: Bool) {
         // The buffer is borrowed while the PDU is analysed, so it moves out of the analyser and back.
         var octets: [UInt8] = []
         var frames: [FramePlace] = []
@@ -189,7 +182,7 @@ extension Analyzer {
         var summary = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: 0, place: .assembly,
             isCut: isCut, fragmentCount: 0, firstFrame: FramePlace())
-        withAssembly(slot: slot, fromHost) {
+        withAssembly(fromHost) {
             octets.append(contentsOf: $0.reassembler.information)
             swap(&$0.frames, &frames)
             summary.fragmentCount = $0.fragmentCount
@@ -198,27 +191,25 @@ extension Analyzer {
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
-        complete(octets.borrowedOctets, on: summary.cid, isCut: isCut, slot: slot)
+        complete(octets.borrowedOctets, on: summary.cid, isCut: isCut)
         // If `assembled` is not empty, this PDU completed an SDU, which stays.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
-    private func firstFrameOfAssembly(slot: Int, _ fromHost: Bool) -> FramePlace {
+    private func firstFrameOfAssembly(_ fromHost: Bool) -> FramePlace {
         fromHost
-            ? links[slot].assemblies.fromHost.firstFrame : links[slot].assemblies.fromController.firstFrame
+            ? link.assemblies.fromHost.firstFrame : link.assemblies.fromController.firstFrame
     }
 
-    private mutating func withAssembly<R>(
-        slot: Int, _ fromHost: Bool, _ body: (inout Assembly) -> R
-    ) -> R {
-        fromHost ? body(&links[slot].assemblies.fromHost) : body(&links[slot].assemblies.fromController)
+    private mutating func withAssembly<R>(_ fromHost: Bool, _ body: (inout Assembly) -> R) -> R {
+        fromHost ? body(&link.assemblies.fromHost) : body(&link.assemblies.fromController)
     }
 
     /// Analyses a PDU that this frame completed (``Frame/l2cap``).
-    private mutating func complete(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) {
+    private mutating func complete(_ payload: RawSpan, on channel: UInt16, isCut: Bool) {
         switch channel {
-        case 0x0004...0x0006: carries(.le, slot: slot)
-        case 0x0001: carries(.brEDR, slot: slot)
+        case 0x0004...0x0006: carries(.le)
+        case 0x0001: carries(.brEDR)
         default: break
         }
         switch channel {
@@ -227,16 +218,16 @@ extension Analyzer {
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
             let isDecoded =
-                !links[slot].signalling.channels.isEmpty
-                && analyzeChannel(payload, on: channel, isCut: isCut, slot: slot)
-            if !isDecoded { links[slot].counts.undecodedPDUs &+= 1 }
+                !link.signalling.channels.isEmpty
+                && analyzeChannel(payload, on: channel, isCut: isCut)
+            if !isDecoded { link.counts.undecodedPDUs &+= 1 }
         default: break
         }
     }
 
     @inline(__always)
-    private mutating func carries(_ transport: Link.Transport, slot: Int) {
-        if links[slot].transport != transport { links[slot].transport = transport }
+    private mutating func carries(_ transport: Link.Transport) {
+        if link.transport != transport { link.transport = transport }
     }
 
     /// Records the handle of synchronous and isochronous data, whose content is not analysed.

@@ -20,10 +20,10 @@ extension Analyzer {
         let places = opcode.places
         frame.attPDU.begin(opcode, places, payload)
         if opcode == .exchangeMTURequest || opcode == .readByGroupTypeRequest, bearer == 0 { splitLink() }
-        let slot = frame.link
+        frame.bearer = bearer
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
-        if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(links[slot].bearers[0].largestMTU) {
-            links[slot].reportExceededMTU(
+        if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(link.bearers[0].largestMTU) {
+            links[frame.link].reportExceededMTU(
                 payload.byteCount &+ missingOctets(payload.byteCount), frame.sender, &problems)
         }
         let sender: Side
@@ -34,14 +34,14 @@ extension Analyzer {
         }
         let server = kind.server(ifSentBy: sender)
         // A request or a notification contains its handle; a response has the handle of its request.
-        if frame.attPDU.handle != nil { label(slot: slot, server) }
-        follow(kind, payload, slot: slot, bearer: bearer, sender, isCut: isCut)
-        if frame.attPDU.label == nil { label(slot: slot, server) }
-        annotate(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if frame.attPDU.handle != nil { label(server) }
+        follow(kind, payload, sender, isCut: isCut)
+        if frame.attPDU.label == nil { label(server) }
+        annotate(payload, sender, isCut: isCut)
         if kind == .request, annotations.contains(where: \.isPrivate) {
-            links[slot].bearers[bearer].withNewestRequest(of: sender) { $0.writtenLength = nil }
+            self.bearer.withNewestRequest(of: sender) { $0.writtenLength = nil }
         }
-        if kind == .indication { noteServiceChanged(payload, slot: slot, sender) }
+        if kind == .indication { noteServiceChanged(payload, sender) }
     }
 
     /// Reports an unknown opcode, or a PDU that ends before its fields do.
@@ -55,47 +55,44 @@ extension Analyzer {
     }
 
     /// Matches requests with their answers and learns from both.
-    private mutating func follow(
-        _ kind: ATTOpcode.Kind, _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
-    ) {
+    private mutating func follow(_ kind: ATTOpcode.Kind, _ payload: RawSpan, _ sender: Side, isCut: Bool) {
         switch kind {
-        case .request: followRequest(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
-        case .response: followResponse(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
-        case .command: followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
-        case .notification: followNotification(payload, slot: slot, bearer: bearer, sender)
+        case .request: followRequest(payload, sender, isCut: isCut)
+        case .response: followResponse(payload, sender, isCut: isCut)
+        case .command: followWrite(payload, sender, isCut: isCut)
+        case .notification: followNotification(payload, sender)
         case .indication:
-            followNotification(payload, slot: slot, bearer: bearer, sender)
-            followIndication(slot: slot, bearer: bearer, sender)
-        case .confirmation: followConfirmation(slot: slot, bearer: bearer, sender)
+            followNotification(payload, sender)
+            followIndication(sender)
+        case .confirmation: followConfirmation(sender)
         case .unknown: break
         }
     }
 
-    private mutating func followRequest(
-        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
-    ) {
-        var request = pending(slot: slot)
+    private mutating func followRequest(_ payload: RawSpan, _ sender: Side, isCut: Bool) {
+        var request = pending()
         request.read(payload)
-        links[slot].request(request, payload, bearer: bearer, sender, shown: shown, &problems)
-        followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        links[frame.link].request(request, payload, bearer: frame.bearer, sender, shown: shown, &problems)
+        followWrite(payload, sender, isCut: isCut)
     }
 
-    private mutating func followIndication(slot: Int, bearer: Int, _ sender: Side) {
-        links[slot].indication(pending(slot: slot), bearer: bearer, sender, &problems)
+    private mutating func followIndication(_ sender: Side) {
+        links[frame.link].indication(pending(), bearer: frame.bearer, sender, &problems)
     }
 
-    private mutating func followConfirmation(slot: Int, bearer: Int, _ sender: Side) {
-        let indication = links[slot].confirmation(bearer: bearer, sender, at: frame.time, &problems)
+    private mutating func followConfirmation(_ sender: Side) {
+        let indication = links[frame.link].confirmation(
+            bearer: frame.bearer, sender, at: frame.time, &problems)
         guard let indication else { return }
         answer(indication)
         frame.attPDU.handle = indication.handle
     }
 
     /// Creates the pending request of this frame's PDU.
-    private mutating func pending(slot: Int) -> PendingRequest {
+    private mutating func pending() -> PendingRequest {
         transactions &+= 1
         frame.attPDU.transaction = transactions
-        note(deadline: frame.time.after(PendingRequest.timeout), slot: slot)
+        note(deadline: frame.time.after(PendingRequest.timeout), slot: frame.link)
         return PendingRequest(frame.attPDU, at: frame.place, frame.time)
     }
 
@@ -108,24 +105,23 @@ extension Analyzer {
         frame.attPDU.configured = pending.configured
     }
 
-    private mutating func followResponse(
-        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
-    ) {
+    private mutating func followResponse(_ payload: RawSpan, _ sender: Side, isCut: Bool) {
         let opcode = frame.attPDU.opcode
-        let answered = links[slot].response(frame.attPDU, bearer: bearer, sender, at: frame.time, &problems)
+        let answered = links[frame.link].response(
+            frame.attPDU, bearer: frame.bearer, sender, at: frame.time, &problems)
         guard let answered else {
-            if opcode == .errorResponse { countError(slot: slot, sender) }
+            if opcode == .errorResponse { countError(sender) }
             return
         }
         answer(answered)
-        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, by: sender, slot: slot) }
+        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, by: sender) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
-            if links[slot].discoveryIsPeers == (sender == .host) {
+            if link.discoveryIsPeers == (sender == .host) {
                 let error = frame.attPDU.error.flatMap { answered.refusal(by: ATTErrorCode(rawValue: $0)) }
-                links[slot].phases.discover(from: answered.time, to: frame.time, refusal: error)
+                link.phases.discover(from: answered.time, to: frame.time, refusal: error)
             }
-            if !isCut, let problem = links[slot].discovery.answered(answered, by: payload, sender.other) {
+            if !isCut, let problem = link.discovery.answered(answered, by: payload, sender.other) {
                 problems.append(problem)
             }
         }
@@ -134,53 +130,52 @@ extension Analyzer {
         }
         switch opcode {
         case .writeResponse:
-            if answered.configured != nil { confirmSubscription(answered, server: sender, slot: slot) }
+            if answered.configured != nil { confirmSubscription(answered, server: sender) }
         case .readMultipleResponse, .readMultipleVariableResponse:
-            askedHandles = links[slot].bearers[bearer].several(answered, sender.other)
-        case .errorResponse: followError(answered, server: sender, slot: slot, bearer: bearer)
+            askedHandles = bearer.several(answered, sender.other)
+        case .errorResponse: followError(answered, server: sender)
         case .exchangeMTUResponse:
-            links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer: bearer, at: frame.time, &problems)
+            links[frame.link].answer(
+                mtu: opcode.places.mtu(in: payload), bearer: frame.bearer, at: frame.time, &problems)
         default:
             // If the response to one of several requests may be missing, only facts that hold for all of them
             // are learned.
             if answered.isAmbiguous, !opcode.isDiscovery || answered.elementsAreAmbiguous { return }
-            learn(payload, answered, server: sender, slot: slot, isCut: isCut)
+            learn(payload, answered, server: sender, isCut: isCut)
         }
     }
 
     /// Handles an error that answers a known request.
-    private mutating func followError(
-        _ pending: PendingRequest, server: Side, slot: Int, bearer: Int
-    ) {
+    private mutating func followError(_ pending: PendingRequest, server: Side) {
         switch pending.opcode {
         case .readBlobRequest:
             // A client asks for more until the server refuses: the value was complete with the previous part.
-            let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
+            let outcome = bearer.refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
-                let label = databaseLabel(of: pending.handle, server: server, slot: slot)
-                deliver(octets, of: pending.handle, label, .readResponse, slot: slot)
+                let label = databaseLabel(of: pending.handle, server: server)
+                deliver(octets, of: pending.handle, label, .readResponse)
             }
             if outcome != .isPart { return }
         case .exchangeMTURequest:
-            links[slot].refuseMTU(bearer: bearer, frame.attPDU.error, by: server)
+            link.refuseMTU(bearer: frame.bearer, frame.attPDU.error, by: server)
         case .prepareWriteRequest:
-            links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
+            bearer[preparedBy: server.other].remove(frame: pending.frame)
         default: break
         }
-        if pending.configured != nil { refuseSubscription(pending, server: server, slot: slot) }
+        if pending.configured != nil { refuseSubscription(pending, server: server) }
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {
-            let link = links[slot].number
-            withDatabase(of: server, slot: slot) { $0.learnEnd(of: pending, link: link) }
+            let link = link.number
+            withDatabase(of: server) { $0.learnEnd(of: pending, link: link) }
         }
-        countError(slot: slot, server, asked: pending)
+        countError(server, asked: pending)
     }
 
     /// Counts an Error Response, and reports it unless it only ends a discovery.
     ///
     /// - Parameter pending: the request, if the log has it.
-    private mutating func countError(slot: Int, _ server: Side, asked pending: PendingRequest? = nil) {
+    private mutating func countError(_ server: Side, asked pending: PendingRequest? = nil) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
         // No request has opcode 0: some servers answer commands in this way.
         if pending == nil, request.rawValue == 0 {
@@ -194,14 +189,14 @@ extension Analyzer {
         if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isOfNoGroup { return }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client used outdated handles, so everything learned from it is outdated too.
-            withDatabase(of: server, slot: slot) { $0.forgetAll() }
+            withDatabase(of: server) { $0.forgetAll() }
         }
-        links[slot].counts.errors &+= 1
+        link.counts.errors &+= 1
         let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
         let database =
             server == .peer
-            ? peers[links[slot].peer].database
-            : adapters.database(file: links[slot].file, adapter: links[slot].adapter)
+            ? peers[link.peer].database
+            : adapters.database(file: link.file, adapter: link.adapter)
         let breach = pending.flatMap { request in
             RequestBreach(ATTErrorCode(rawValue: error), request, at: asked.handle, database: database)
         }
@@ -214,34 +209,33 @@ extension Analyzer {
     }
 
     /// Sets the attribute's label on the PDU.
-    private mutating func label(slot: Int, _ server: Side) {
+    private mutating func label(_ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
-        if server == .peer, let place = labels.place(of: labelKey(of: handle, slot: slot), slot: slot) {
+        if server == .peer, let place = labels.place(of: labelKey(of: handle), slot: frame.link) {
             frame.attPDU.label = labels[place].label
         } else {
-            frame.attPDU.label = databaseLabel(of: handle, server: server, slot: slot)
+            frame.attPDU.label = databaseLabel(of: handle, server: server)
         }
     }
 
     /// Returns the cache key for the label of a handle of the peer's server.
     @inline(__always)
-    func labelKey(of handle: UInt16, slot: Int) -> LabelCache.Key {
-        let peer = links[slot].peer
+    func labelKey(of handle: UInt16) -> LabelCache.Key {
+        let peer = link.peer
         return LabelCache.Key(
-            handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer))
+            handle: handle, peer: peer, link: link.number, generation: peers.generation(of: peer))
     }
 
     /// Returns the label of a handle of the server at one end of a link; nil if nothing is known.
-    mutating func databaseLabel(of handle: UInt16, server: Side, slot: Int) -> AttributeLabel? {
+    mutating func databaseLabel(of handle: UInt16, server: Side) -> AttributeLabel? {
         guard server == .peer else {
-            return adapters.label(
-                of: handle, file: links[slot].file, adapter: links[slot].adapter, link: links[slot].number)
+            return adapters.label(of: handle, file: link.file, adapter: link.adapter, link: link.number)
         }
-        let key = labelKey(of: handle, slot: slot)
-        if let place = labels.place(of: key, slot: slot) { return labels[place].label }
+        let key = labelKey(of: handle)
+        if let place = labels.place(of: key, slot: frame.link) { return labels[place].label }
         let label = peers.label(of: handle, peer: key.peer, link: key.link)
-        labels.remember(label, of: key, slot: slot)
+        labels.remember(label, of: key, slot: frame.link)
         return label
     }
 }
@@ -321,54 +315,52 @@ extension Analyzer {
 
 extension Analyzer {
     /// Handles a value that was read, or a part of one.
-    mutating func read(
-        _ value: RawSpan, of handle: UInt16, slot: Int, bearer: Int, _ server: Side, isCut: Bool
-    ) {
+    mutating func read(_ value: RawSpan, of handle: UInt16, _ server: Side, isCut: Bool) {
         let missing = missingOctets(value.byteCount &+ 1)
-        let outcome = links[slot].bearers[bearer].read(
+        let outcome = bearer.read(
             value, of: handle, by: server.other,
             pieceOf: frame.attPDU.opcode == .readBlobResponse ? frame.request?.place : nil,
-            missing: missing, isCut: isCut, startSeen: !links[slot].wasOpenAtStart)
+            missing: missing, isCut: isCut, startSeen: !link.wasOpenAtStart)
         switch outcome {
         case .isPart: break
         case .isWhole:
             guard frame.attPDU.label.map({ annotators.explain($0) }) ?? true else { return }
-            annotate(value, missing: missing, of: handle, frame.attPDU.label, .readResponse, slot: slot)
-        case .ends(let octets): deliver(octets, of: handle, frame.attPDU.label, .readResponse, slot: slot)
+            annotate(value, missing: missing, of: handle, frame.attPDU.label, .readResponse)
+        case .ends(let octets): deliver(octets, of: handle, frame.attPDU.label, .readResponse)
         }
     }
 
     /// Queues a part of a long write. A value with a gap in it is never joined.
     mutating func prepare(
-        _ value: RawSpan, of handle: UInt16, offset: UInt16, slot: Int, bearer: Int, _ client: Side,
+        _ value: RawSpan, of handle: UInt16, offset: UInt16, _ client: Side,
         isCut: Bool
     ) {
-        let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
+        let hasRoom = bearer[preparedBy: client].add(
             value, to: handle, offset: offset, frame: frame.place, isCut: isCut)
         if !hasRoom { reportFull(.preparedWrites) }
     }
 
     /// Executes or cancels long writes: the value of each attribute is joined from its parts.
-    mutating func execute(_ writes: Bool, slot: Int, bearer: Int, _ client: Side) {
-        let queue = links[slot].bearers[bearer][preparedBy: client]
-        links[slot].bearers[bearer][preparedBy: client] = PreparedWrites()
+    mutating func execute(_ writes: Bool, _ client: Side) {
+        let queue = bearer[preparedBy: client]
+        bearer[preparedBy: client] = PreparedWrites()
         guard writes else { return }
         for value in queue.values {
-            let label = databaseLabel(of: value.handle, server: client.other, slot: slot)
-            deliver(value.octets, of: value.handle, label, .writeRequest, slot: slot)
+            let label = databaseLabel(of: value.handle, server: client.other)
+            deliver(value.octets, of: value.handle, label, .writeRequest)
         }
     }
 
     /// Records the complete value whose last part is this frame's PDU, and passes it on.
     mutating func deliver(
         _ octets: [UInt8], of handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
-        slot: Int
+
     ) {
-        annotate(octets.borrowedOctets, missing: 0, of: handle, label, opcode, slot: slot)
+        annotate(octets.borrowedOctets, missing: 0, of: handle, label, opcode)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))
         if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
             let server: Side = frame.direction == .hostToController ? .host : .peer
-            noteDeviceName(octets.borrowedOctets, server: server, slot: slot)
+            noteDeviceName(octets.borrowedOctets, server: server)
         }
     }
 }
@@ -377,72 +369,68 @@ extension Analyzer {
 
 extension Analyzer {
     /// Learns from a response that answers `pending`.
-    mutating func learn(
-        _ payload: RawSpan, _ pending: PendingRequest, server: Side, slot: Int, isCut: Bool
-    ) {
+    mutating func learn(_ payload: RawSpan, _ pending: PendingRequest, server: Side, isCut: Bool) {
         if pending.opcode == .readRequest {
-            if !isCut { learnValue(payload.dropping(1), pending, server, slot: slot) }
+            if !isCut { learnValue(payload.dropping(1), pending, server) }
             return
         }
         guard pending.opcode.isDiscovery else { return }
         if server == .peer, let hash = AttributeDatabase.hash(in: payload, to: pending) {
-            peers.show(hash: hash, peer: links[slot].peer, link: links[slot].number)
+            peers.show(hash: hash, peer: link.peer, link: link.number)
         }
         let origin = AttributeDatabase.Origin(
-            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
+            source: .discovered, file: frame.header.file, frame: frame.number, link: link.number)
         var found = AttributeDatabase.FoundValues()
-        withDatabase(of: server, slot: slot) {
+        withDatabase(of: server) {
             found = $0.learn(payload, to: pending, isCut: isCut, from: origin)
         }
         for (descriptor, state) in found.configurations {
-            learnConfiguration(of: descriptor, state, server: server, slot: slot)
+            learnConfiguration(of: descriptor, state, server: server)
         }
-        noteDeviceName(found.deviceName.borrowedOctets, server: server, slot: slot)
+        noteDeviceName(found.deviceName.borrowedOctets, server: server)
     }
 
     /// Changes the database of the server at one end of a link.
-    mutating func withDatabase(of server: Side, slot: Int, _ body: (inout AttributeDatabase) -> Void) {
+    mutating func withDatabase(of server: Side, _ body: (inout AttributeDatabase) -> Void) {
         switch server {
-        case .peer: peers.withDatabase(of: links[slot].peer, body)
+        case .peer: peers.withDatabase(of: link.peer, body)
         case .host:
-            adapters.withDatabase(file: links[slot].file, adapter: links[slot].adapter, body)
+            adapters.withDatabase(file: link.file, adapter: link.adapter, body)
             if adapters.databaseWasFull { reportFull(.ownAttributes) }
         }
     }
 
     /// Learns from a value that was read completely: the database's hash, a configuration, or the device's
     /// name.
-    private mutating func learnValue(
-        _ value: RawSpan, _ pending: PendingRequest, _ server: Side, slot: Int
-    ) {
+    private mutating func learnValue(_ value: RawSpan, _ pending: PendingRequest, _ server: Side) {
         let origin = AttributeDatabase.Origin(
-            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
+            source: .discovered, file: frame.header.file, frame: frame.number, link: link.number)
         if value.byteCount == 5 || value.byteCount == 19 {
-            withDatabase(of: server, slot: slot) {
+            withDatabase(of: server) {
                 $0.learnDeclaration(value, at: pending.handle, from: origin)
             }
         }
-        guard let label = databaseLabel(of: pending.handle, server: server, slot: slot) else { return }
+        guard let label = databaseLabel(of: pending.handle, server: server) else { return }
         if label.isClientConfiguration, value.byteCount == 2, let state = value.u16le(at: 0) {
-            learnConfiguration(of: pending.handle, state, server: server, slot: slot)
+            learnConfiguration(of: pending.handle, state, server: server)
         }
         guard label.part == .value else { return }
         switch label.characteristic?.assigned16 {
         case 0x2B2A where value.byteCount == 16 && server == .peer:
-            peers.show(hash: value.copied(), peer: links[slot].peer, link: links[slot].number)
-        case 0x2A00: noteDeviceName(value, server: server, slot: slot)
+            peers.show(hash: value.copied(), peer: link.peer, link: link.number)
+        case 0x2A00: noteDeviceName(value, server: server)
         default: break
         }
     }
 
     /// Keeps the value of the peer's Device Name, or its start if one PDU holds no more. The specification
     /// allows 248 bytes (Vol 3, Part C, 12.1).
-    mutating func noteDeviceName(_ value: RawSpan, server: Side, slot: Int) {
+    mutating func noteDeviceName(_ value: RawSpan, server: Side) {
         guard server == .peer else { return }
         let name = value.clamped(0..<min(248, value.byteCount)).copied().withoutPadding
         guard !name.isEmpty else { return }
-        peers.name(peer: links[slot].peer, name)
-        links[slot].deviceName = name
+        peers.name(peer: link.peer, name)
+        link.deviceName = name
     }
 }
 

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import LinkLayer
+import PayloadFormat
 import WireBytes
 
 // Packets from the air: the analysis sees them as the HCI packets of the central's host.
@@ -187,43 +188,52 @@ extension Analyzer {
         guard let place = account.connection else { return }
         let handle = air.connections[place].handle
         guard let slot = openSlot(of: handle) else { return }
-        links[slot].air = air.connections[place].counts
-        if account.fromCentral == false, let signal = frame.header.radio.knownSignal {
-            links[slot].signal = signal
-        }
-        links[slot].accessAddress = air.connections[place].accessAddress
-        links[slot].central = air.connections[place].central
-        links[slot].closedReason = air.connections[place].closedReason
-        if !account.isRetransmission, let isHosts = account.fromCentral {
-            let interval = Int64(links[slot].conditions.inForce.interval) * 1_250_000
-            links[slot].assemblies.goOn(fromHost: isHosts, at: frame.time, event: interval / 2)
-        }
-        // LL_ENC_REQ.
-        if account.controlOpcode == 0x03, links[slot].phases.encryptionStarted == nil {
-            links[slot].phases.encryptionStarted = frame.time
-        }
-        noteRejection(account, slot: slot)
+        links[slot].hear(
+            account, of: air.connections[place], signal: frame.header.radio.knownSignal, frame.place,
+            frame.time)
         guard frame.link < 0 else { return }
         frame.link = slot
         frame.handle = handle
-    }
-
-    /// Records a control PDU that rejects another one; any other packet with content clears it.
-    private mutating func noteRejection(_ account: AirFollower.Account, slot: Int) {
-        guard account.packet.length > 0, !account.isRetransmission else { return }
-        let rejections: [LLControlOpcode] = [.unknownResponse, .rejectIndication, .extendedRejectIndication]
-        guard account.isCertain, let opcode = account.controlOpcode, let name = AirTable.controlName(opcode),
-            let known = LLControlOpcode(rawValue: opcode), rejections.contains(known)
-        else {
-            links[slot].conditions.rejection = nil
-            return
-        }
-        let side: Side = account.fromCentral == true ? .host : .peer
-        links[slot].conditions.rejection = (name, side, frame.place, frame.time)
     }
 }
 
 extension Link {
     /// Whether a sniffer heard it.
     public var isOnAir: Bool { accessAddress != nil }
+
+    /// Takes from a packet that a sniffer heard what it shows of the connection.
+    ///
+    /// - Parameter signal: the packet's strength in dBm, if the sniffer measured it.
+    mutating func hear(
+        _ account: AirFollower.Account, of connection: AirConnection, signal: Int8?, _ place: FramePlace,
+        _ time: CaptureTime
+    ) {
+        air = connection.counts
+        if account.fromCentral == false, let signal { self.signal = signal }
+        accessAddress = connection.accessAddress
+        central = connection.central
+        closedReason = connection.closedReason
+        if !account.isRetransmission, let isHosts = account.fromCentral {
+            assemblies.goOn(
+                fromHost: isHosts, at: time, event: Int64(conditions.inForce.interval) * 1_250_000 / 2)
+        }
+        // LL_ENC_REQ.
+        if account.controlOpcode == 0x03, phases.encryptionStarted == nil { phases.encryptionStarted = time }
+        noteRejection(account, place, time)
+    }
+
+    /// Records a control PDU that rejects another one; any other packet with content clears it.
+    private mutating func noteRejection(
+        _ account: AirFollower.Account, _ place: FramePlace, _ time: CaptureTime
+    ) {
+        guard account.packet.length > 0, !account.isRetransmission else { return }
+        let rejections: [LLControlOpcode] = [.unknownResponse, .rejectIndication, .extendedRejectIndication]
+        guard account.isCertain, let opcode = account.controlOpcode, let name = AirTable.controlName(opcode),
+            let known = LLControlOpcode(rawValue: opcode), rejections.contains(known)
+        else {
+            conditions.rejection = nil
+            return
+        }
+        conditions.rejection = (name, account.fromCentral == true ? .host : .peer, place, time)
+    }
 }

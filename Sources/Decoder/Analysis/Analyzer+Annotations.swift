@@ -11,9 +11,7 @@ extension Analyzer {
     public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { annotators.name(uuid) }
 
     /// Passes the value of an ATT PDU to the annotator that knows its characteristic.
-    mutating func annotate(
-        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
-    ) {
+    mutating func annotate(_ payload: RawSpan, _ sender: Side, isCut: Bool) {
         switch frame.attPDU.opcode {
         case .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
             .handleValueIndication:
@@ -22,43 +20,43 @@ extension Analyzer {
             }
             annotate(
                 payload.clamped(value), missing: missingOctets(payload.byteCount), of: handle,
-                frame.attPDU.label, frame.attPDU.opcode, slot: slot)
+                frame.attPDU.label, frame.attPDU.opcode)
         case .readResponse, .readBlobResponse:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
-            read(payload.clamped(value), of: handle, slot: slot, bearer: bearer, sender, isCut: isCut)
-        case .readByTypeResponse: annotateFound(payload, slot: slot, bearer: bearer, sender)
+            read(payload.clamped(value), of: handle, sender, isCut: isCut)
+        case .readByTypeResponse: annotateFound(payload, sender)
         case .multipleHandleValueNotification:
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
                 let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
                 annotate(
                     value, missing: Int(length) &- value.byteCount, of: handle,
-                    databaseLabel(of: handle, server: sender, slot: slot), frame.attPDU.opcode, slot: slot)
+                    databaseLabel(of: handle, server: sender), frame.attPDU.opcode)
                 at &+= 4 &+ Int(length)
             }
         case .prepareWriteRequest:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             let offset = frame.attPDU.opcode.places.offset(in: payload) ?? 0
             prepare(
-                payload.clamped(value), of: handle, offset: offset, slot: slot, bearer: bearer, sender,
+                payload.clamped(value), of: handle, offset: offset, sender,
                 isCut: isCut)
         case .executeWriteRequest:
-            execute(payload.octet(at: 1) == 1, slot: slot, bearer: bearer, sender)
+            execute(payload.octet(at: 1) == 1, sender)
         default: break
         }
     }
 
     /// Passes the values of characteristics that a Read By Type Response lists, except a value that may
     /// continue after the end of the PDU.
-    private mutating func annotateFound(_ payload: RawSpan, slot: Int, bearer: Int, _ server: Side) {
+    private mutating func annotateFound(_ payload: RawSpan, _ server: Side) {
         guard let type = frame.attPDU.requestedType, annotators.mayMatch(type),
             let list = ATTTable.elements(in: payload), list.width > 2, list.width < 255,
-            payload.byteCount < Int(links[slot].bearers[bearer].mtu)
+            payload.byteCount < Int(bearer.mtu)
                 || list.start &+ 2 &* list.width <= payload.byteCount
         else { return }
         var at = list.start
         while at &+ list.width <= payload.byteCount, let handle = payload.u16le(at: at) {
-            let known = databaseLabel(of: handle, server: server, slot: slot)
+            let known = databaseLabel(of: handle, server: server)
             let label =
                 known?.part == .value
                 ? known
@@ -66,8 +64,7 @@ extension Analyzer {
                     service: known?.service, characteristic: type, part: .value, source: .discovered,
                     frame: frame.number)
             annotate(
-                payload.clamped(at &+ 2..<at &+ list.width), missing: 0, of: handle, label, .readResponse,
-                slot: slot)
+                payload.clamped(at &+ 2..<at &+ list.width), missing: 0, of: handle, label, .readResponse)
             at &+= list.width
         }
     }
@@ -94,21 +91,21 @@ extension Analyzer {
     ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that could hold it all.
     mutating func annotate(
         _ value: RawSpan, missing: Int, of handle: UInt16, _ label: AttributeLabel?,
-        _ opcode: ATTOpcode, slot: Int
+        _ opcode: ATTOpcode
     ) {
         let context = context(of: handle, opcode, length: value.byteCount &+ missing)
-        let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
-        if findings != nil, context.isNotified { links[slot].hasHeardAnswers = true }
-        take(findings, slot: slot)
+        let findings = annotators.annotate(value, label, context, slot: frame.link, &annotations, &problems)
+        if findings != nil, context.isNotified { link.hasHeardAnswers = true }
+        take(findings)
     }
 
     /// Passes an SDU of a channel to the annotators.
-    mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side, slot: Int) {
+    mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side) {
         let opcode: ATTOpcode = sender == channel.requester ? .writeCommand : .handleValueNotification
         let context = context(of: channel.number, opcode, length: length)
         let findings = annotators.annotate(
-            sdu, psm: channel.psm, context, slot: slot, &annotations, &problems)
-        take(findings, slot: slot)
+            sdu, psm: channel.psm, context, slot: frame.link, &annotations, &problems)
+        take(findings)
     }
 
     private func context(of handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
@@ -118,11 +115,11 @@ extension Analyzer {
             shown: progress(ofFile: frame.file)?.shown ?? [])
     }
 
-    private mutating func take(_ findings: ValueFindings?, slot: Int) {
+    private mutating func take(_ findings: ValueFindings?) {
         guard let findings else { return }
-        note(deadline: findings.deadline, slot: slot)
+        note(deadline: findings.deadline, slot: frame.link)
         guard let success = findings.success else { return }
-        overcome(on: links[slot].number) { incident in
+        overcome(on: link.number) { incident in
             guard case .annotated(let problem) = incident.problem.kind,
                 incident.place.bits < success.asked.bits
             else { return false }
@@ -130,7 +127,7 @@ extension Analyzer {
             return problem.isRetried && problem.message == success.message && isOfKey
         }
         guard let keyID = success.keyID else { return }
-        let (number, time) = (links[slot].number, frame.time.nanoseconds)
+        let (number, time) = (link.number, frame.time.nanoseconds)
         totals.note(success.message, succeededWith: keyID, on: number, at: time)
         selection?.totals.note(success.message, succeededWith: keyID, on: number, at: time)
     }
@@ -146,16 +143,16 @@ extension Analyzer {
     }
 
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
-    mutating func closeAnnotators(slot: Int) {
+    mutating func closeAnnotators() {
         report(
-            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].reasonForUnanswered),
-            slot: slot
+            annotators.links[frame.link].close(
+                at: moment(slot: frame.link), reason: link.reasonForUnanswered),
+            slot: frame.link
         )
     }
 
     private func moment(slot: Int) -> LinkMoment {
-        LinkMoment(
-            time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
+        LinkMoment(time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
     }
 
     private mutating func report(_ ends: [OpenEnd], slot: Int, isOverdue: Bool = false) {

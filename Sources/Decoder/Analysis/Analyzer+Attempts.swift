@@ -323,7 +323,7 @@ extension Analyzer {
             return asked.connection > 0 || !isLate ? .crossed : .ended
         // Sniff Mode and Exit Sniff Mode.
         case .commandDisallowed where [0x0803, 0x0804].contains(asked.opcode) && frame.link >= 0:
-            let passed = links[frame.link].modeChanged.map { asked.time.since($0) }
+            let passed = link.modeChanged.map { asked.time.since($0) }
             return passed.map { $0 < Self.longestCrossing } == true ? .modeCrossed : nil
         case .commandDisallowed:
             let attempt = adapters[adapter].attempt

@@ -35,7 +35,7 @@ extension Analyzer {
             adapters[adapter].notePending(
                 .init(
                     opcode: raw, frame: frame.place, time: frame.time, handle: handle,
-                    connection: frame.link < 0 ? 0 : links[frame.link].number, order: totals.records &+ 1,
+                    connection: frame.link < 0 ? 0 : link.number, order: totals.records &+ 1,
                     stops: opcode.stops(parameters), isMalformed: isMalformed))
             noteCommandDeadline()
         }
@@ -162,7 +162,7 @@ extension Analyzer {
 
     /// Takes note that the host declined a pairing of BR/EDR, or began a new one.
     private mutating func notePairing(isDeclined: Bool, adapter: Int) {
-        let peer = frame.peer ?? (frame.link >= 0 ? links[frame.link].address : nil)
+        let peer = frame.peer ?? (frame.link >= 0 ? link.address : nil)
         if isDeclined {
             adapters[adapter].declined = peer.map { ($0, frame.place) }
         } else if adapters[adapter].declined?.peer == peer {
@@ -176,26 +176,25 @@ extension Analyzer {
             beginEncryption(by: .host, with: KeyName(parameters, at: 2))
         }
         if opcode == LELongTermKeyRequestReply.opcode { acceptEncryption(by: .host) }
-        guard frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
-            !links[frame.link].isEncrypted
+        guard frame.link >= 0, link.phases.encryptionStarted == nil,
+            !link.isEncrypted
         else { return }
-        links[frame.link].phases.encryptionStarted = frame.time
+        link.phases.encryptionStarted = frame.time
         // Encryption without pairing on this link uses the keys of a bond.
-        if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
+        if link.phases.pairingStarted == nil { link.isBonded = true }
     }
 
     /// Takes note that a side asks for encryption of the frame's connection, with the key of this name.
     mutating func beginEncryption(by side: Side, with name: KeyName?) {
         guard frame.link >= 0 else { return }
-        let problem = links[frame.link].pairing.beginEncryption(
-            by: side, with: name, at: frame.place, frame.time)
+        let problem = link.pairing.beginEncryption(by: side, with: name, at: frame.place, frame.time)
         if let problem { problems.append(problem) }
     }
 
     /// Takes note that a side accepts encryption of the frame's connection.
     mutating func acceptEncryption(by side: Side) {
         guard frame.link >= 0 else { return }
-        let problem = links[frame.link].pairing.acceptEncryption(by: side)
+        let problem = link.pairing.acceptEncryption(by: side)
         if let problem { problems.append(problem) }
     }
 

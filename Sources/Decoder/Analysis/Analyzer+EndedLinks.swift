@@ -94,26 +94,20 @@ extension Analyzer {
         if links[slot].firstProblem?.code == .noResponse { links[slot].firstProblem = nil }
     }
 
-    /// Whether a link was opened only by data, just before the event of its connection.
-    func isEarly(slot: Int) -> Bool {
-        links[slot].wasOpenAtStart && links[slot].address == nil && links[slot].earlierNumber == nil
-            && (0...Self.longestLead).contains(frame.time.since(links[slot].phases.first))
-    }
-
     /// Assigns the link that early packets opened to the connection that an event now opens.
     mutating func adopt(slot: Int, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
-        let unknown = links[slot].peer
-        links[slot].address = address
-        links[slot].wasOpenAtStart = false
-        links[slot].predecessor = nil
-        links[slot].askedFor = nil
-        setUp(&links[slot])
-        var link = links[slot]
-        addPeer(to: &link)
-        links[slot] = link
+        frame.link = slot
+        let unknown = link.peer
+        link.address = address
+        link.wasOpenAtStart = false
+        link.predecessor = nil
+        link.askedFor = nil
+        var known = link
+        setUp(&known)
+        addPeer(to: &known)
+        link = known
         peers.release(peer: unknown, at: frame.time.nanoseconds)
         annotators.open(slot: slot, startSeen: true, knownPeer(slot: slot))
-        frame.link = slot
     }
 }
 
@@ -132,23 +126,22 @@ extension Analyzer {
     /// of a new connection.
     @inline(never)
     mutating func splitLink() {
-        let slot = frame.link
-        guard links[slot].wasOpenAtStart, !shown.contains(.events), let sender = frame.sender else { return }
-        let pause = frame.time.since(links[slot].phases.last)
+        guard link.wasOpenAtStart, !shown.contains(.events), let sender = frame.sender else { return }
+        let pause = frame.time.since(link.phases.last)
         if frame.attPDU.opcode == .exchangeMTURequest {
-            let bearer = links[slot].bearers[0]
+            let bearer = link.bearers[0]
             guard sender == .host ? bearer.hostAskedMTU : bearer.peerAskedMTU, pause >= Self.pauseBetween
             else { return }
         } else {
-            guard frame.attPDU.handle == 1, pause >= Self.silenceBetween, links[slot].counts.packets > 0
+            guard frame.attPDU.handle == 1, pause >= Self.silenceBetween, link.counts.packets > 0
             else { return }
         }
-        links[slot].endIsRecorded = false
-        links[slot].isOpen = false
-        list(slot: slot)
-        detach(slot: slot)
-        freeSlots.append(slot)
-        makeLink(handle: links[slot].handle, nil) { $0.wasOpenAtStart = true }
+        link.endIsRecorded = false
+        link.isOpen = false
+        list(slot: frame.link)
+        detach(slot: frame.link)
+        freeSlots.append(frame.link)
+        makeLink(handle: link.handle, nil) { $0.wasOpenAtStart = true }
         report(.hci(.unknownConnection(after: nil)))
     }
 
@@ -179,6 +172,12 @@ extension Analyzer {
 }
 
 extension Link {
+    /// Whether it was opened only by data, just before the event of its connection.
+    func isEarly(at time: CaptureTime) -> Bool {
+        wasOpenAtStart && address == nil && earlierNumber == nil
+            && (0...Analyzer.longestLead).contains(time.since(phases.first))
+    }
+
     /// Takes over a request of the peer since a time, which was mistaken for a late packet of the previous
     /// connection.
     mutating func takeEarly(from ended: ATTBearer, since time: Int64) {

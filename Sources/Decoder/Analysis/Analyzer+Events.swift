@@ -72,8 +72,7 @@ extension Analyzer {
             return nil
         case .leMeta:
             if frame.reports > 0 || frame.subevent == 0x02 || frame.subevent == 0x0D { return nil }
-            return HCIEventTable.faultLE(
-                LESubeventCode(rawValue: frame.subevent), in: parameters.dropping(1))
+            return HCIEventTable.faultLE(LESubeventCode(rawValue: frame.subevent), in: parameters.dropping(1))
         case .commandComplete:
             // A command that failed may return only its status.
             guard frame.status == 0, parameters.byteCount > 4 else { return nil }
@@ -89,10 +88,10 @@ extension Analyzer {
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
         attach(to: handle)
-        if frame.link >= 0, links[frame.link].transport == .unknown,
+        if frame.link >= 0, link.transport == .unknown,
             Self.classicEvents.contains(code.rawValue)
         {
-            links[frame.link].transport = .brEDR
+            link.transport = .brEDR
         }
         if let place = layout.address { notePeer(parameters, at: place) }
         let isName = code.rawValue == 0x07
@@ -117,7 +116,7 @@ extension Analyzer {
         case 0x0B: completeRunning(0x041B)
         case 0x0C: completeRunning(0x041D)
         // Mode Change.
-        case 0x14 where frame.link >= 0: links[frame.link].modeChanged = frame.time
+        case 0x14 where frame.link >= 0: link.modeChanged = frame.time
         case 0x1A: report(.hci(.dataBufferOverflow))
         // Read Clock Offset Complete, Read Remote Extended Features Complete.
         case 0x1C: completeRunning(0x041F)
@@ -127,7 +126,7 @@ extension Analyzer {
         // Authenticated Payload Timeout Expired.
         case 0x57:
             report(.hci(.authenticatedPayloadTimeout))
-            if frame.link >= 0 { links[frame.link].payloadTimeout = frame.time }
+            if frame.link >= 0 { link.payloadTimeout = frame.time }
         default: break
         }
     }
@@ -186,7 +185,7 @@ extension Analyzer {
         // Authentication and Simple Pairing, of BR/EDR.
         if code.rawValue == 0x06 || code.rawValue == 0x36,
             let declined = adapters[frameAdapter].declined,
-            let peer = frame.peer ?? (frame.link >= 0 ? links[frame.link].address : nil),
+            let peer = frame.peer ?? (frame.link >= 0 ? link.address : nil),
             declined.peer == peer
         {
             return report(.hci(.pairingDeclined(HCIStatus(rawValue: status), code, declined.frame)))
@@ -272,12 +271,12 @@ extension Analyzer {
                 at: frame.place, frame.time)
         }
         // A request that timed out before this record is explained by the disconnection, which comes first.
-        if let end = problem(ofEnd: event.reason, slot: slot, at: frame.time) {
+        if let end = problem(ofEnd: event.reason, at: frame.time) {
             problems.insert(Problem(.hci(end)), at: 0)
-        } else if let timeout = links[slot].payloadTimeout,
+        } else if let timeout = link.payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
         {
-            let number = links[slot].number
+            let number = link.number
             totals.raise(.authenticatedPayloadTimeout, on: number)
             selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
         }
@@ -288,8 +287,9 @@ extension Analyzer {
     private mutating func fellSilent(_ event: HCIDisconnectionComplete, at time: CaptureTime) {
         guard let slot = openSlot(of: event.connectionHandle & 0xFFF) else { return }
         let own = frame.link
-        links[slot].endIsInferred = true
-        if let end = problem(ofEnd: event.reason, slot: slot, at: time) {
+        frame.link = slot
+        link.endIsInferred = true
+        if let end = problem(ofEnd: event.reason, at: time) {
             report(.hci(end), on: slot, before: 0)
         }
         closeLink(slot: slot, reason: event.reason.rawValue, at: time)
@@ -302,7 +302,7 @@ extension Analyzer {
 
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.
-    private mutating func problem(ofEnd reason: HCIStatus, slot: Int, at time: CaptureTime) -> HCIProblem? {
+    private mutating func problem(ofEnd reason: HCIStatus, at time: CaptureTime) -> HCIProblem? {
         let adapter = frameAdapter
         switch reason.rawValue {
         // The host disconnected, or the peer before it switched off.
@@ -310,12 +310,12 @@ extension Analyzer {
         // Remote User Terminated Connection.
         case 0x13:
             guard shown.contains(.host), shown.contains(.peer),
-                !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first)
+                !adapters[adapter].loss.concerns(link.firstFrame, link.phases.first)
             else { return nil }
-            guard let waited = links[slot].emptyTime(until: frame.time) else {
-                return endingWrite(reason, slot: slot)
+            guard let waited = link.emptyTime(until: frame.time) else {
+                return endingWrite(reason)
             }
-            links[slot].wasRejected = true
+            link.wasRejected = true
             return .endedByPeer(reason, atOnce: waited)
         // Remote Device Terminated Connection due to Low Resources.
         case 0x14: return .endedByPeer(reason, atOnce: nil)
@@ -323,13 +323,12 @@ extension Analyzer {
         case 0x08, 0x22, 0x3E:
             // The command, if the host had already asked for the end.
             let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
-            links[slot].wasAskedToEnd = asked != nil
-            return .abnormalDisconnection(
-                reason, lostConditions(slot: slot, adapter: adapter, at: time), asked: asked)
+            link.wasAskedToEnd = asked != nil
+            return .abnormalDisconnection(reason, lostConditions(adapter: adapter, at: time), asked: asked)
         default:
-            let isAboutConditions = links[slot].endIsInferred || reason == .unacceptableConnectionParameters
+            let isAboutConditions = link.endIsInferred || reason == .unacceptableConnectionParameters
             let conditions =
-                isAboutConditions ? lostConditions(slot: slot, adapter: adapter, at: time) : nil
+                isAboutConditions ? lostConditions(adapter: adapter, at: time) : nil
             return .abnormalDisconnection(reason, conditions, asked: nil)
         }
     }
@@ -343,16 +342,16 @@ extension Analyzer {
         completeRunning(LEEnableEncryption.opcode.rawValue, or: 0x0413)
         guard event.status == .success else {
             guard frame.link >= 0 else { return report(.hci(.encryptionFailed(event.status))) }
-            problems.append(links[frame.link].pairing.refusal(of: event.status))
-            return links[frame.link].pairing.stop()
+            problems.append(link.pairing.refusal(of: event.status))
+            return link.pairing.stop()
         }
         guard frame.link >= 0 else { return }
-        links[frame.link].isEncrypted = event.encryptionEnabled != 0
-        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
+        link.isEncrypted = event.encryptionEnabled != 0
+        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity() }
         acceptEncryption(by: .peer)
-        links[frame.link].pairing.encrypted()
-        if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
-            links[frame.link].phases.encrypted = frame.time
+        link.pairing.encrypted()
+        if event.encryptionEnabled != 0, link.phases.encrypted == nil {
+            link.phases.encrypted = frame.time
         }
     }
 
@@ -364,10 +363,10 @@ extension Analyzer {
         completeRunning(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
             if event.status == .success {
-                if !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
+                if !setbacks.isEmpty { overcomeSecurity() }
                 acceptEncryption(by: .peer)
             }
-            links[frame.link].pairing.encrypted()
+            link.pairing.encrypted()
         }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
     }

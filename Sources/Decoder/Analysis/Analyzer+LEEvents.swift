@@ -239,13 +239,12 @@ extension Analyzer {
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }
-        if role == 0 { return noteStart(slot: frame.link, address, place: place) }
+        if role == 0 { return noteStart(address, place: place) }
         adapters[place].noteAdvertised()
         // A device that the host could not connect to has connected to the host: earlier refusals no longer
         // count.
-        let known = PeerTable.Key(peers[links[frame.link].peer].address ?? address)
-        adapters[place].refusedConnects.forget(
-            PeerTable.Key(address), knownAs: known, isAsked: false, peers)
+        let known = PeerTable.Key(peers[link.peer].address ?? address)
+        adapters[place].refusedConnects.forget(PeerTable.Key(address), knownAs: known, isAsked: false, peers)
     }
 
     /// Handles a requested connection that was not established.
@@ -262,26 +261,26 @@ extension Analyzer {
     }
 
     /// Records the phases before the connection on a link that the host requested.
-    private mutating func noteStart(slot: Int, _ address: DeviceAddress, place: Int) {
+    private mutating func noteStart(_ address: DeviceAddress, place: Int) {
         if let asked = adapters[place].attempt?.time {
-            links[slot].phases.connectStarted = asked
-            let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
+            link.phases.connectStarted = asked
+            let before = peers[link.peer].ended.first { $0.adapter == adapters[place].key }
             let heard = advertisers.advertiser(address)
             if let scan = adapters[place].scan(before: asked, after: before?.time),
                 // A long scan that heard others and not this device was no search for it.
                 advertisers.all.isEmpty || heard.map({ $0.last >= scan.lowerBound }) == true
                     || scan.upperBound.since(scan.lowerBound) < AdapterTable.ScanState.longestUnheard
             {
-                links[slot].phases.scanStarted = scan.lowerBound
-                links[slot].phases.scanEnded = scan.upperBound
+                link.phases.scanStarted = scan.lowerBound
+                link.phases.scanEnded = scan.upperBound
                 if let first = heard?.first, first >= scan.lowerBound {
-                    links[slot].phases.advertised = first
+                    link.phases.advertised = first
                 }
             }
         }
         adapters[place].connected(at: frame.time)
         // An earlier withdrawn attempt to this device was harmless.
-        let known = PeerTable.Key(peers[links[slot].peer].address ?? address)
+        let known = PeerTable.Key(peers[link.peer].address ?? address)
         adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
     }
 }

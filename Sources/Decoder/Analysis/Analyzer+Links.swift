@@ -23,7 +23,7 @@ extension Analyzer {
     /// handle, its end is missing: it is closed first.
     mutating func openLink(handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         if let old = openSlot(of: handle) {
-            if isEarly(slot: old) { return adopt(slot: old, address, setUp) }
+            if links[old].isEarly(at: frame.time) { return adopt(slot: old, address, setUp) }
             report(.hci(.connectionReplaced(links[old].number)))
             closeLink(slot: old, reason: nil)
             settleEnded()
@@ -94,9 +94,7 @@ extension Analyzer {
 
     /// Makes a link and assigns the frame to it.
     @discardableResult
-    mutating func makeLink(
-        handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
-    ) -> Int {
+    mutating func makeLink(handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) -> Int {
         makeRoom()
         linkCount += 1
         var link = Link(
@@ -171,35 +169,34 @@ extension Analyzer {
     ) {
         let time = time ?? frame.time
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
-        (links[slot].endReason, links[slot].endedWith) = (reason, end)
+        frame.link = slot
+        (link.endReason, link.endedWith) = (reason, end)
         let before = problems.count
-        let shown = progress(ofFile: links[slot].file)?.shown
-        if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
-        for problem in links[slot].unfinishedOnAir() { report(problem, on: slot) }
-        for problem in links[slot].unanswered(at: time, reason: links[slot].reasonForUnanswered, shown) {
-            if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
+        let shown = progress(ofFile: link.file)?.shown
+        if let problem = heldBuffers() { report(problem, on: slot) }
+        for problem in link.unfinishedOnAir() { report(problem, on: slot) }
+        for problem in link.unanswered(at: time, reason: link.reasonForUnanswered, shown) {
+            if problem.code == .noResponse { link.unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
-        let ender = links[slot].reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
-        if let problem = links[slot].pairing.close(at: time, by: ender) { report(problem, on: slot) }
-        closeAnnotators(slot: slot)
-        reportUnheardControl(slot: slot)
+        let ender = link.reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
+        if let problem = link.pairing.close(at: time, by: ender) { report(problem, on: slot) }
+        closeAnnotators()
+        reportUnheardControl()
         if let end, problems[before...].contains(where: \.endsWithLink) {
             report(.hci(.adapterEnded(end)), on: slot, before: before)
         }
         claimAttempt(slot: slot)
         overcomeAttempts(slot: slot)
-        links[slot].isOpen = false
+        link.isOpen = false
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
-        links[slot].phases.disconnected = time
+        link.phases.disconnected = time
         peers.end(
-            peer: links[slot].peer,
-            ofAdapter: AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter),
+            peer: link.peer,
+            ofAdapter: AdapterTable.key(file: link.file, adapter: link.adapter),
             at: frame.time)
-        let place = links[slot].endIsInferred ? links[slot].lastFrame : frame.place
-        changes.append(
-            LinkChange(connection: links[slot].number, kind: .ended(reason: reason, place, time)))
-        frame.link = slot
+        let place = link.endIsInferred ? link.lastFrame : frame.place
+        changes.append(LinkChange(connection: link.number, kind: .ended(reason: reason, place, time)))
         detach(slot: slot)
         endedSlot = slot
     }

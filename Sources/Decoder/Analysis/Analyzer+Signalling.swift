@@ -8,8 +8,7 @@ extension Analyzer {
     /// Analyses signalling commands: reports refusals, and opens and closes channels.
     mutating func analyzeSignalling(_ payload: RawSpan, isCut: Bool) {
         let source = Signalling.Source(sender: frame.sender, frame: frame.place, time: frame.time)
-        let outcome = links[frame.link].receiveSignals(
-            payload, isCut: isCut, isLE: frame.l2cap?.cid == 5, from: source)
+        let outcome = link.receiveSignals(payload, isCut: isCut, isLE: frame.l2cap?.cid == 5, from: source)
         frame.signallingCode = outcome.code
         if let request = outcome.request { frame.request = request }
         switch outcome.code {
@@ -20,9 +19,9 @@ extension Analyzer {
         }
         problems += outcome.problems
         if let psm = outcome.opened {
-            if let psm { links[frame.link].noteOpened(psm) }
+            if let psm { link.noteOpened(psm) }
             // If the log lacks the requests, the PSMs are unknown (nil).
-            overcome(on: links[frame.link].number) {
+            overcome(on: link.number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
                     refusal.psm == psm
                 } else {
@@ -35,30 +34,31 @@ extension Analyzer {
 
     /// Analyses a PDU on a dynamic channel; returns false if the log lacks the channel's opening, or if its
     /// content is of no known protocol.
-    mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool, slot: Int) -> Bool {
+    mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool) -> Bool {
         guard frame.direction != .unknown else { return false }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
-            let index = links[slot].signalling.channels.firstIndex(where: {
+            let index = link.signalling.channels.firstIndex(where: {
                 $0.isOpen && $0.cid(sentBy: sender) == channel
             })
         else { return false }
-        frame.l2cap?.psm = links[slot].signalling.channels[index].psm
-        if links[slot].signalling.channels[index].isCreditBased {
+        let psm = link.signalling.channels[index].psm
+        frame.l2cap?.psm = psm
+        if link.signalling.channels[index].isCreditBased {
             let (place, time) = (frame.place, frame.time)
-            links[slot].signalling.channels[index].withCredits(of: sender) { $0.spend(place, time) }
+            link.signalling.channels[index].withCredits(of: sender) { $0.spend(place, time) }
         }
-        let bearer = links[slot].signalling.channels[index].bearer
-        guard links[slot].signalling.channels[index].isCreditBased else {
+        let bearer = link.signalling.channels[index].bearer
+        guard link.signalling.channels[index].isCreditBased else {
             if let bearer { analyzeATT(payload, bearer: bearer, isCut: isCut) }
             return bearer != nil
         }
-        guard bearer != nil || annotators.follow(psm: frame.l2cap?.psm ?? 0, slot: slot) else {
+        guard bearer != nil || annotators.follow(psm: psm, slot: frame.link) else {
             return false
         }
         let number = frame.place
         let limit = bearer == nil ? Int(UInt16.max) : SDUAssembly.limit
-        let outcome = links[slot].signalling.channels[index].withAssembly(of: sender) {
+        let outcome = link.signalling.channels[index].withAssembly(of: sender) {
             $0.receive(payload, isCut: isCut, limit: limit, frame: number)
         }
         switch outcome {
@@ -67,9 +67,8 @@ extension Analyzer {
             frame.l2cap?.captured = payload.byteCount &- 2
             let isWhole = if case .whole = outcome { true } else { false }
             if !isWhole { frame.l2cap?.isCut = true }
-            analyzeSDU(
-                payload.dropping(2), length: length, channel: index, isCut: !isWhole, slot: slot, sender)
-        case .completed(let length): completeSDU(length: length, channel: index, slot: slot, sender)
+            analyzeSDU(payload.dropping(2), length: length, channel: index, isCut: !isWhole, sender)
+        case .completed(let length): completeSDU(length: length, channel: index, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
@@ -78,27 +77,26 @@ extension Analyzer {
     }
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
-    private mutating func completeSDU(length: Int, channel index: Int, slot: Int, _ sender: Side) {
-        let sdu = links[slot].signalling.channels[index].withAssembly(of: sender) { $0 }
+    private mutating func completeSDU(length: Int, channel index: Int, _ sender: Side) {
+        let sdu = link.signalling.channels[index].withAssembly(of: sender) { $0 }
         frame.l2cap?.length = length
         frame.l2cap?.captured = length
         frame.l2cap?.place = .assembly
         frame.l2cap?.fragmentCount = sdu.frames.count
         let first = sdu.frames.first ?? frame.place
         frame.l2cap?.firstFrame = first
-        analyzeSDU(
-            sdu.octets.borrowedOctets, length: length, channel: index, isCut: false, slot: slot, sender)
+        analyzeSDU(sdu.octets.borrowedOctets, length: length, channel: index, isCut: false, sender)
         assembled = sdu.octets
         assembledFrames = sdu.frames
     }
 
     /// Analyses an SDU: one of ATT, or of a protocol above L2CAP.
     private mutating func analyzeSDU(
-        _ sdu: RawSpan, length: Int, channel index: Int, isCut: Bool, slot: Int, _ sender: Side
+        _ sdu: RawSpan, length: Int, channel index: Int, isCut: Bool, _ sender: Side
     ) {
-        let channel = links[slot].signalling.channels[index]
+        let channel = link.signalling.channels[index]
         if let bearer = channel.bearer { return analyzeATT(sdu, bearer: bearer, isCut: isCut) }
-        annotate(sdu: sdu, length: length, of: channel, sender, slot: slot)
+        annotate(sdu: sdu, length: length, of: channel, sender)
     }
 }
 
@@ -106,23 +104,22 @@ extension Analyzer {
 
 extension Analyzer {
     mutating func analyzeSMP(_ payload: RawSpan, isCut: Bool) {
-        let slot = frame.link
         frame.smpCode = payload.octet(at: 0)
-        if frame.smpCode != nil { links[slot].counts.smpPDUs &+= 1 }
+        if frame.smpCode != nil { link.counts.smpPDUs &+= 1 }
         // Pairing over BR/EDR only derives keys, without encryption. A pairing whose start or end may be
         // missing is not reported as unfinished.
-        let outcome = links[slot].pairing.receive(
+        let outcome = link.pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
-            isShown: !links[slot].wasOpenAtStart, encrypts: links[slot].transport == .le)
+            isShown: !link.wasOpenAtStart, encrypts: link.transport == .le)
         if let request = outcome.request { frame.request = request }
         if let problem = outcome.problem { problems.append(problem) }
-        if outcome.begins, links[slot].phases.pairingStarted == nil {
-            links[slot].phases.pairingStarted = frame.time
+        if outcome.begins, link.phases.pairingStarted == nil {
+            link.phases.pairingStarted = frame.time
         }
-        note(deadline: links[slot].pairing.deadline, slot: slot)
+        note(deadline: link.pairing.deadline, slot: frame.link)
         guard let (address, irk) = outcome.identity else { return }
-        links[slot].isBonded = true
-        identify(peer: links[slot].peer, as: address)
+        link.isBonded = true
+        identify(peer: link.peer, as: address)
         if let irk { learn(irk: irk, of: address) }
     }
 

@@ -19,69 +19,64 @@ struct UnheardSearch: Equatable, Sendable {
 
 extension Analyzer {
     /// Handles a write of any kind: CCCD state, phases, and the reference for later notifications.
-    mutating func followWrite(
-        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
-    ) {
+    mutating func followWrite(_ payload: RawSpan, _ sender: Side, isCut: Bool) {
         let opcode = frame.attPDU.opcode
         guard opcode.isWrite, let handle = frame.attPDU.handle else { return }
         if opcode == .prepareWriteRequest || frame.attPDU.value == nil || isCut,
             frame.attPDU.label?.mayBeClientConfiguration ?? true
         {
-            links[slot].subscriptions.mayBeMissing = true
+            link.subscriptions.mayBeMissing = true
         }
         // A prepared value is written by Execute Write.
         guard opcode != .prepareWriteRequest, let value = frame.attPDU.value else { return }
-        links[slot].counts.writes.add(sender)
+        link.counts.writes.add(sender)
         if sender == .host {
-            links[slot].lastWrite.note(frame, payload, value, heard: links[slot].heardOfPeer)
+            link.lastWrite.note(frame, payload, value, heard: link.heardOfPeer)
         }
         // Only a complete value of two bytes is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
-            configure(handle, to: state, slot: slot, bearer: bearer, sender)
+            configure(handle, to: state, sender)
         {
             return
         }
-        if !isCut { noteControl(payload.clamped(value), of: handle, slot: slot, sender.other) }
-        links[slot].wrote(sender, bearer: bearer, frame.place, frame.time)
+        if !isCut { noteControl(payload.clamped(value), of: handle, sender.other) }
+        link.wrote(sender, bearer: frame.bearer, frame.place, frame.time)
     }
 
     /// Handles a write to a CCCD, or to a descriptor that may be one; returns whether it certainly is one.
-    private mutating func configure(
-        _ handle: UInt16, to state: UInt16, slot: Int, bearer: Int, _ client: Side
-    ) -> Bool {
+    private mutating func configure(_ handle: UInt16, to state: UInt16, _ client: Side) -> Bool {
         let write = ConfigurationWrite(
             server: client.other, descriptor: handle, frame: frame.place, time: frame.time)
         // Hosts that know a descriptor only by its position never read its type. If they write 0 to 3 to the
         // one after a value that notifies or indicates, it is the value's CCCD.
         if client == .host, state <= 3, frame.attPDU.label?.part == .descriptor(nil),
-            let value = peers[links[slot].peer].database.characteristic(ofDescriptor: handle),
+            let value = peers[link.peer].database.characteristic(ofDescriptor: handle),
             value.properties & 0x30 != 0
         {
-            infer(write, slot: slot)
-            frame.attPDU.label = databaseLabel(of: handle, server: .peer, slot: slot)
+            infer(write)
+            frame.attPDU.label = databaseLabel(of: handle, server: .peer)
         }
         let label = frame.attPDU.label
         let isCertain = label?.mayBeClientConfiguration == true
         guard isCertain || label == nil && state <= 3 else { return false }
         let isRequest = frame.attPDU.opcode == .writeRequest
-        if !links[slot].configure(
-            write, to: state, isRequest: isRequest, isCertain: isCertain, bearer: bearer)
+        if !link.configure(write, to: state, isRequest: isRequest, isCertain: isCertain, bearer: frame.bearer)
         {
             reportFull(.subscriptions)
         }
         // If the log has no responses, it won't have this one either.
-        if isCertain, isRequest, !links[slot].showsResponses {
-            noteSubscribed(handle, to: state, write.server, slot: slot, at: frame.time)
+        if isCertain, isRequest, !link.showsResponses {
+            noteSubscribed(handle, to: state, write.server, at: frame.time)
         }
         return isCertain
     }
 
     /// Records that a descriptor of the peer is used as a CCCD.
-    private mutating func infer(_ write: ConfigurationWrite, slot: Int) {
+    private mutating func infer(_ write: ConfigurationWrite) {
         let origin = AttributeDatabase.Origin(
             source: .inferred, file: UInt16(truncatingIfNeeded: write.frame.file), frame: write.frame.frame,
-            link: links[slot].number)
-        peers.withDatabase(of: links[slot].peer) {
+            link: link.number)
+        peers.withDatabase(of: link.peer) {
             $0.add(.init(handle: write.descriptor, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
         }
     }
@@ -89,49 +84,49 @@ extension Analyzer {
     /// Records a configuration's value that is certain: the server accepted the write at this time, or showed
     /// the value.
     private mutating func noteSubscribed(
-        _ descriptor: UInt16, to state: UInt16, _ server: Side, slot: Int, at time: CaptureTime
+        _ descriptor: UInt16, to state: UInt16, _ server: Side, at time: CaptureTime
     ) {
         guard server == .peer, state & 3 != 0 else { return }
-        let database = peers[links[slot].peer].database
+        let database = peers[link.peer].database
         var purpose = SubscribedTo.other
         if let uuid = database.characteristic(ofDescriptor: descriptor)?.uuid {
             purpose =
                 annotators.listener(uuid, in: database.service(at: descriptor)?.uuid)
                 ?? (uuid.assigned16 == 0x2A05 ? .nothing : .other)
         }
-        links[slot].subscriptions.confirm(purpose, at: time)
+        link.subscriptions.confirm(purpose, at: time)
     }
 
     /// Handles the server's confirmation of a write to a configuration.
-    mutating func confirmSubscription(_ pending: PendingRequest, server: Side, slot: Int) {
+    mutating func confirmSubscription(_ pending: PendingRequest, server: Side) {
         // A descriptor that may be a configuration counts as one only after a notification of its value.
-        guard let state = links[slot].subscriptions.value(server, atDescriptor: pending.handle),
-            databaseLabel(of: pending.handle, server: server, slot: slot)?.mayBeClientConfiguration == true
+        guard let state = link.subscriptions.value(server, atDescriptor: pending.handle),
+            databaseLabel(of: pending.handle, server: server)?.mayBeClientConfiguration == true
         else { return }
-        noteSubscribed(pending.handle, to: state, server, slot: slot, at: pending.time)
+        noteSubscribed(pending.handle, to: state, server, at: pending.time)
     }
 
     /// Handles the server's refusal of a write to a configuration, which keeps its value.
-    mutating func refuseSubscription(_ pending: PendingRequest, server: Side, slot: Int) {
-        let label = databaseLabel(of: pending.handle, server: server, slot: slot)
-        links[slot].subscriptions.refuse(
+    mutating func refuseSubscription(_ pending: PendingRequest, server: Side) {
+        let label = databaseLabel(of: pending.handle, server: server)
+        link.subscriptions.refuse(
             pending, server, error: frame.attPDU.error, isCertain: label?.mayBeClientConfiguration == true)
     }
 
     /// Records a configuration's value that the server showed.
-    mutating func learnConfiguration(of descriptor: UInt16, _ state: UInt16, server: Side, slot: Int) {
-        if !links[slot].subscriptions.set(server, atDescriptor: descriptor, to: state) {
+    mutating func learnConfiguration(of descriptor: UInt16, _ state: UInt16, server: Side) {
+        if !link.subscriptions.set(server, atDescriptor: descriptor, to: state) {
             reportFull(.subscriptions)
         }
-        noteSubscribed(descriptor, to: state, server, slot: slot, at: frame.time)
+        noteSubscribed(descriptor, to: state, server, at: frame.time)
     }
 
     // MARK: Notifications
 
-    mutating func followNotification(_ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side) {
+    mutating func followNotification(_ payload: RawSpan, _ sender: Side) {
         let isIndication = frame.attPDU.opcode == .handleValueIndication
-        if let write = links[slot].notified(
-            by: sender, isIndication: isIndication, bearer: bearer, at: frame.time)
+        if let write = link.notified(
+            by: sender, isIndication: isIndication, bearer: frame.bearer, at: frame.time)
         {
             frame.attPDU.afterWrite = RequestReference(
                 place: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
@@ -139,31 +134,31 @@ extension Analyzer {
         if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
-                checkSubscription(to: handle, payload, sender, slot: slot, isIndication: false)
+                checkSubscription(to: handle, payload, sender, isIndication: false)
                 at &+= 4 &+ Int(length)
             }
             return
         }
         guard let handle = frame.attPDU.handle else { return }
-        if sender == .peer, links[slot].subscriptions.firstValue == 0 {
-            links[slot].subscriptions.firstValue = handle
+        if sender == .peer, link.subscriptions.firstValue == 0 {
+            link.subscriptions.firstValue = handle
         }
-        if frame.attPDU.afterWrite != nil { followControl(payload, of: handle, slot: slot, sender) }
-        if sender == .peer, links[slot].subscriptions.possible != nil {
-            inferSubscription(to: handle, slot: slot)
+        if frame.attPDU.afterWrite != nil { followControl(payload, of: handle, sender) }
+        if sender == .peer, link.subscriptions.possible != nil {
+            inferSubscription(to: handle)
         }
-        checkSubscription(to: handle, payload, sender, slot: slot, isIndication: isIndication)
+        checkSubscription(to: handle, payload, sender, isIndication: isIndication)
     }
 
     /// Concludes that a two-byte write just behind a value that now notifies was to its CCCD.
-    private mutating func inferSubscription(to handle: UInt16, slot: Int) {
-        guard let write = links[slot].subscriptions.possible, write.follows(handle),
-            peers.label(of: write.descriptor, peer: links[slot].peer, link: links[slot].number) == nil
+    private mutating func inferSubscription(to handle: UInt16) {
+        guard let write = link.subscriptions.possible, write.follows(handle),
+            peers.label(of: write.descriptor, peer: link.peer, link: link.number) == nil
         else { return }
-        links[slot].subscriptions.possible = nil
-        infer(write, slot: slot)
-        let state = links[slot].subscriptions.value(.peer, atDescriptor: write.descriptor) ?? 0
-        noteSubscribed(write.descriptor, to: state, .peer, slot: slot, at: write.time)
+        link.subscriptions.possible = nil
+        infer(write)
+        let state = link.subscriptions.value(.peer, atDescriptor: write.descriptor) ?? 0
+        noteSubscribed(write.descriptor, to: state, .peer, at: write.time)
     }
 
     /// Reports a notification that nothing on this link enabled, if the whole link is in the log.
@@ -171,17 +166,17 @@ extension Analyzer {
     /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being enabled
     /// again, by the peer and by the local server: neither is reported.
     private mutating func checkSubscription(
-        to handle: UInt16, _ payload: RawSpan, _ server: Side, slot: Int, isIndication: Bool
+        to handle: UInt16, _ payload: RawSpan, _ server: Side, isIndication: Bool
     ) {
-        guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
+        guard !link.wasOpenAtStart, !link.isBonded, !link.isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
         // Values come in series: a value stays enabled until a configuration or the database changes.
-        let place = server == .peer ? labels.place(of: labelKey(of: handle, slot: slot), slot: slot) : nil
-        let changes = links[slot].subscriptions.changes
+        let place = server == .peer ? labels.place(of: labelKey(of: handle), slot: frame.link) : nil
+        let changes = link.subscriptions.changes
         if let place, labels[place].isEnabled(by: bit, at: changes) { return }
-        if !isEnabled(handle, by: bit, server, slot: slot) {
+        if !isEnabled(handle, by: bit, server, slot: frame.link) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
-            reportUnsubscribed(handle, server, slot: slot, isIndication: isIndication)
+            reportUnsubscribed(handle, server, isIndication: isIndication)
         } else if let place {
             labels[place].noteEnabled(by: bit, at: changes)
         }
@@ -203,11 +198,9 @@ extension Analyzer {
 
     /// Reports a value that nothing enabled; again only after a configuration changed.
     @inline(never)
-    private mutating func reportUnsubscribed(
-        _ handle: UInt16, _ server: Side, slot: Int, isIndication: Bool
-    ) {
+    private mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, isIndication: Bool) {
         var problem = Problem(.att(.notSubscribed(handle, isIndication: isIndication)))
-        if server == .peer { problem.wasReportedBefore = links[slot].subscriptions.noteReported(handle) }
+        if server == .peer { problem.wasReportedBefore = link.subscriptions.noteReported(handle) }
         problems.append(problem)
     }
 
@@ -223,7 +216,7 @@ extension Analyzer {
     }
 
     /// Forgets the range of handles in a Service Changed indication.
-    mutating func noteServiceChanged(_ payload: RawSpan, slot: Int, _ server: Side) {
+    mutating func noteServiceChanged(_ payload: RawSpan, _ server: Side) {
         guard let value = frame.attPDU.value, value.count == 4 else { return }
         let range = payload.clamped(value)
         guard let low = range.u16le(at: 0), let high = range.u16le(at: 2), low != 0, low <= high else {
@@ -234,8 +227,8 @@ extension Analyzer {
             frame.attPDU.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
                 ?? (high == 0xFFFF)
         else { return }
-        withDatabase(of: server, slot: slot) { $0.invalidate(low...high) }
-        links[slot].subscriptions.forget(server, low...high)
+        withDatabase(of: server) { $0.invalidate(low...high) }
+        link.subscriptions.forget(server, low...high)
     }
 
     // MARK: Answers that were never enabled

@@ -137,7 +137,19 @@ public struct Analyzer: ~Copyable {
     }
 
     /// The number of the last frame's connection; nil without one.
-    public var linkNumber: Int? { frame.link >= 0 ? links[frame.link].number : nil }
+    public var linkNumber: Int? { frame.link >= 0 ? link.number : nil }
+
+    /// The frame's connection; only for a frame that has one.
+    var link: Link {
+        @inline(__always) _read { yield links[frame.link] }
+        @inline(__always) _modify { yield &links[frame.link] }
+    }
+
+    /// The bearer of the frame's ATT PDU; only for a frame that has one.
+    var bearer: ATTBearer {
+        @inline(__always) _read { yield link.bearers[frame.bearer] }
+        @inline(__always) _modify { yield &link.bearers[frame.bearer] }
+    }
 
     /// Adds a change of the frame's connection.
     mutating func note(_ change: LinkChange.Kind) {
@@ -251,14 +263,14 @@ public struct Analyzer: ~Copyable {
         totals.count(frame)
         // Credits come from the controller, and are not a sign of life of the peer.
         if frame.link >= 0, frame.fold != .credit {
-            links[frame.link].count(frame, record: totals.records)
+            link.count(frame, record: totals.records)
         }
         if !problems.isEmpty { countProblems() }
     }
 
     @inline(never)
     private mutating func countProblems() {
-        let number = frame.link < 0 ? 0 : links[frame.link].number
+        let number = frame.link < 0 ? 0 : link.number
         let speaks = speaksProtocol(slot: frame.link)
         totals.order = totals.records
         for index in problems.indices {

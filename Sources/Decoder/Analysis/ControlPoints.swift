@@ -167,11 +167,11 @@ public struct ControlRefusal: Hashable, Sendable {
 
 extension Analyzer {
     /// Notes a written value, if it asks a control point for something.
-    mutating func noteControl(_ value: RawSpan, of handle: UInt16, slot: Int, _ server: Side) {
+    mutating func noteControl(_ value: RawSpan, of handle: UInt16, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, frame.attPDU.label?.part == .value,
             ControlPoint.has(uuid)
         else { return }
-        links[slot].controls.note(value, of: handle, server, frame)
+        link.controls.note(value, of: handle, server, frame)
     }
 
     /// Shortest silence after a write to a control point that shows the host waiting for an answer, in
@@ -180,16 +180,17 @@ extension Analyzer {
 
     /// Reports that the host's last write on an ending link was to a control point whose answers were never
     /// enabled, if the host then waited in vain.
-    mutating func reportUnheardControl(slot: Int) {
-        let write = links[slot].lastWrite
+    mutating func reportUnheardControl() {
+        let write = link.lastWrite
         let handle = write.content.handle
-        guard links[slot].unheard == nil, links[slot].mayBeUnheard, links[slot].role == .central,
+        guard link.unheard == nil, link.mayBeUnheard, link.role == .central,
             shown.contains(.host), shown.contains(.peer),
-            let silence = write.silence(until: frame.time, heard: links[slot].heardOfPeer),
+            let silence = write.silence(until: frame.time, heard: link.heardOfPeer),
             silence >= Self.shortestWait,
-            let value = peers[links[slot].peer].database.characteristic(at: handle), value.value == handle,
+            let value = peers[link.peer].database.characteristic(at: handle), value.value == handle,
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
-            !isEnabled(handle, by: 1, .peer, slot: slot), !isEnabled(handle, by: 2, .peer, slot: slot)
+            !isEnabled(handle, by: 1, .peer, slot: frame.link),
+            !isEnabled(handle, by: 2, .peer, slot: frame.link)
         else { return }
         let text: Sentence =
             "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "
@@ -197,28 +198,28 @@ extension Analyzer {
             + "connection"
         var problem = Problem(.att(.notEnabled(text)))
         problem.isUnsure = true
-        report(problem, on: slot)
+        report(problem, on: frame.link)
     }
 
     /// Handles a value that follows a write; a control point's value is the result of the request.
     @inline(never)
-    mutating func followControl(_ payload: RawSpan, of handle: UInt16, slot: Int, _ server: Side) {
+    mutating func followControl(_ payload: RawSpan, of handle: UInt16, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),
             let value = frame.attPDU.value, let answer = control.answer(payload.clamped(value))
         else { return }
-        let request = links[slot].controls.takeAnswered(answer.request, of: handle, server)
+        let request = link.controls.takeAnswered(answer.request, of: handle, server)
         // The host may have written something else meanwhile.
         if let request {
             frame.attPDU.afterWrite = RequestReference(
                 place: request.frame, latency: frame.time.nanoseconds &- request.time.nanoseconds)
         }
         guard let result = answer.refusal else {
-            if let request { links[slot].controls.accept(request) }
+            if let request { link.controls.accept(request) }
             guard !setbacks.isEmpty else { return }
-            return overcome(.control(handle, answer.request), slot: slot)
+            return overcome(.control(handle, answer.request))
         }
         let refusal = ControlRefusal(handle: handle, uuid: uuid, request: answer.request, result: result)
-        let before = request.flatMap { links[slot].controls.accepted(before: $0) }
+        let before = request.flatMap { link.controls.accepted(before: $0) }
         report(
             .att(.controlRefused(refusal, accepted: before?.frame)),
             by: Problem.Party(before == nil ? server : server.other))

@@ -75,25 +75,25 @@ extension Link {
 extension Analyzer {
     /// Returns the problem of a peer that disconnects right after a write, if the same write ended an earlier
     /// link too. The first such disconnection is only remembered.
-    mutating func endingWrite(_ reason: HCIStatus, slot: Int) -> HCIProblem? {
-        let last = links[slot].lastWrite
-        guard links[slot].role == .central, let began = links[slot].phases.connected,
-            let waited = last.ended(at: frame.time, heard: links[slot].heardOfPeer)
+    mutating func endingWrite(_ reason: HCIStatus) -> HCIProblem? {
+        let last = link.lastWrite
+        guard link.role == .central, let began = link.phases.connected,
+            let waited = last.ended(at: frame.time, heard: link.heardOfPeer)
         else { return nil }
         let write = EndingWrite(opcode: last.opcode, content: last.content, frame: last.frame, waited: waited)
         let kind = Setback.Kind.ending(last.content)
         var problem = Problem(.hci(.endedAfterWrite(reason, write)))
         problem.file = frame.place.file
         problem.isOnAir = frame.header.kind == .air
-        problem.device = device(of: problem, slot: slot)
+        problem.device = device(of: problem, slot: frame.link)
         let before = setbacks.lastIndex {
-            $0.kind == kind && isSecondChance(after: $0, at: began, slot: slot)
+            $0.kind == kind && isSecondChance(after: $0, at: began, slot: frame.link)
         }
         guard let before else {
-            keep(kind, problem, connection: links[slot].number, isReported: false)
+            keep(kind, problem, connection: link.number, isReported: false)
             return nil
         }
-        links[slot].wasRejected = true
+        link.wasRejected = true
         setbacks[before].time = frame.time
         if !setbacks[before].isReported {
             setbacks[before].isReported = true

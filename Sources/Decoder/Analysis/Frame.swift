@@ -35,6 +35,8 @@ public struct Frame: Sendable {
     public var request: RequestReference?
     /// The connection that the frame belongs to, as an index into ``Analyzer/links``; -1 if absent.
     public var link = -1
+    /// The index of its ATT PDU's bearer in the connection's list; 0 is the fixed channel.
+    var bearer = 0
     /// The connection handle in the packet, if it has one.
     public var handle: UInt16?
     /// The address that a frame without a link is about (advertising); nil if there is no address.

@@ -308,11 +308,11 @@ extension Link {
 
 extension Analyzer {
     /// Returns the known facts about the frame's connection, which was lost.
-    func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
-        var conditions = links[slot].conditions(atEnd: time)
-        conditions.acknowledgement = links[slot].acknowledgement(at: time, by: adapters[adapter])
+    func lostConditions(adapter: Int, at time: CaptureTime) -> LinkConditions {
+        var conditions = link.conditions(atEnd: time)
+        conditions.acknowledgement = link.acknowledgement(at: time, by: adapters[adapter])
         let running = adapters[adapter].running.last {
-            $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)
+            $0.key == UInt64(link.handle) && Self.changes.contains($0.opcode)
         }
         if let running, let name = HCIOpcode(rawValue: running.opcode).name {
             conditions.underWay = ("\(name)", running.frame)
@@ -333,13 +333,13 @@ extension Analyzer {
         var change = LinkConditions.Change(
             kind: kind, status: HCIStatus(rawValue: status), frame: frame.place, time: frame.time)
         if let new {
-            let request = links[frame.link].conditions.request
-            change.before = links[frame.link].conditions.inForce
+            let request = link.conditions.request
+            change.before = link.conditions.inForce
             if request?.parameters.allow(new) == true { change.request = request }
-            links[frame.link].conditions.inForce = new
+            link.conditions.inForce = new
         }
-        if kind == .parameters, status != 0 { change.request = links[frame.link].conditions.request }
-        links[frame.link].conditions.change = change
+        if kind == .parameters, status != 0 { change.request = link.conditions.request }
+        link.conditions.change = change
     }
 
     /// Reports that the host refused the parameters that its peripheral requested.
@@ -352,15 +352,15 @@ extension Analyzer {
     /// Records the parameters that a side requests on the frame's connection, and reports forbidden ones.
     mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
         guard frame.link >= 0, let parameters else { return }
-        if side == .host, let before = links[frame.link].conditions.request, before.by == .peer,
+        if side == .host, let before = link.conditions.request, before.by == .peer,
             parameters.isWithin(before.parameters)
         {
             links[frame.link].conditions.request?.taken = frame.place
         } else {
-            links[frame.link].conditions.request = .init(parameters: parameters, by: side, frame: frame.place)
+            link.conditions.request = .init(parameters: parameters, by: side, frame: frame.place)
         }
         guard parameters.fault != nil else { return }
-        links[frame.link].conditions.illegal = links[frame.link].conditions.request
+        link.conditions.illegal = link.conditions.request
         report(.hci(.illegalParameters(parameters)), by: Problem.Party(side))
     }
 
@@ -369,7 +369,7 @@ extension Analyzer {
     mutating func refusedChange(_ opcode: HCIOpcode, _ status: UInt8) -> Problem.Party? {
         guard frame.link >= 0, Self.changes.contains(opcode.rawValue) else { return nil }
         noteChange(opcode.rawValue == 0x2032 ? .phy : .parameters, status)
-        guard status == 0x12, let illegal = links[frame.link].conditions.illegal else { return nil }
+        guard status == 0x12, let illegal = link.conditions.illegal else { return nil }
         return illegal.by == .host || illegal.taken != nil ? .host : nil
     }
 }

@@ -106,18 +106,14 @@ public struct PacketQueue: Sendable {
     }
 
     /// Writes the selected packets that still wait, at the end of the log.
-    public mutating func finish<E: Error>(
-        write: (borrowing Record, RawSpan) throws(E) -> Void
-    ) throws(E) {
+    public mutating func finish<E: Error>(write: (borrowing Record, RawSpan) throws(E) -> Void) throws(E) {
         for index in doneCount..<waiting.count where waiting[index].isChosen == nil {
             waiting[index].isChosen = false
         }
         try drain(write)
     }
 
-    private mutating func drain<E: Error>(
-        _ write: (borrowing Record, RawSpan) throws(E) -> Void
-    ) throws(E) {
+    private mutating func drain<E: Error>(_ write: (borrowing Record, RawSpan) throws(E) -> Void) throws(E) {
         while doneCount < waiting.count, let isChosen = waiting[doneCount].isChosen {
             let packet = waiting[doneCount]
             // Only the packet's place is needed while packets behind it wait.
@@ -152,8 +148,7 @@ extension PacketQueue {
         guard let acl = frame.acl, !acl.isVendor, analyzer.links.indices.contains(frame.link) else {
             return nil
         }
-        let path = Path(
-            link: analyzer.links[frame.link].number, isFromHost: frame.direction == .hostToController)
+        let path = Path(link: analyzer.link.number, isFromHost: frame.direction == .hostToController)
         if acl.boundary != 1 {
             if !isCutChosen.isEmpty { isCutChosen[path] = nil }
             giveUp(path)

@@ -78,15 +78,15 @@ extension Analyzer {
 
     /// Overcomes earlier refusals of a request by the server of a side, since it answered the request now.
     @inline(never)
-    mutating func overcome(_ pending: PendingRequest, by server: Side, slot: Int) {
-        overcome(.refusal(RefusedRequest(opcode: pending.opcode, handle: pending.handle), server), slot: slot)
+    mutating func overcome(_ pending: PendingRequest, by server: Side) {
+        overcome(.refusal(RefusedRequest(opcode: pending.opcode, handle: pending.handle), server))
     }
 
     /// Overcomes earlier failures of a kind on a link, or on another one with its device shortly before.
-    mutating func overcome(_ kind: Setback.Kind, slot: Int) {
-        let number = links[slot].number
+    mutating func overcome(_ kind: Setback.Kind) {
+        let number = link.number
         let overcome = setbacks.filter {
-            $0.kind == kind && isSamePeer($0, slot: slot)
+            $0.kind == kind && isSamePeer($0, slot: frame.link)
                 && ($0.connection == number || frame.time.since($0.time) <= Self.secondChance)
         }
         forget(overcome)
@@ -97,12 +97,12 @@ extension Analyzer {
 
     /// Overcomes earlier failures of pairing and encryption, and refusals that asked for them: the link was
     /// encrypted.
-    mutating func overcomeSecurity(slot: Int) {
-        let isPaired = links[slot].pairing.isComplete
+    mutating func overcomeSecurity() {
+        let isPaired = link.pairing.isComplete
         let overcome = setbacks.filter {
             ($0.kind == .encryption || $0.kind == .pairing && isPaired)
-                && ($0.connection == links[slot].number
-                    || isSecondChance(after: $0, at: frame.time, slot: slot))
+                && ($0.connection == link.number
+                    || isSecondChance(after: $0, at: frame.time, slot: frame.link))
         }
         forget(overcome)
         for setback in overcome {
@@ -110,7 +110,7 @@ extension Analyzer {
         }
         // A refusal for lack of security asks for pairing or encryption (Core Specification, Vol 3, Part C,
         // 10.3.2). The answer to the repeated request is encrypted, so a sniffer may not read it.
-        self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
+        self.overcome(on: link.number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
     /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it.

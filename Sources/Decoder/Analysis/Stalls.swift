@@ -131,8 +131,7 @@ struct BufferUse: Sendable {
     func acknowledgement(at time: CaptureTime) -> Acknowledgement? {
         guard !isUncertain else { return nil }
         return completed.map {
-            Acknowledgement(
-                frame: $0.frame, before: time.since($0.time), waiting: held, oldest: places.first)
+            Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held, oldest: places.first)
         }
     }
 
@@ -183,26 +182,26 @@ extension Analyzer {
     }
 
     /// Returns the problem, as a link ends, that the controller has kept all its LE buffers for a long time.
-    func heldBuffers(slot: Int) -> Problem? {
-        guard links[slot].transport == .le, links[slot].buffers.held > 0 else { return nil }
-        let key = AdapterTable.key(file: links[slot].file, adapter: links[slot].adapter)
+    func heldBuffers() -> Problem? {
+        guard link.transport == .le, link.buffers.held > 0 else { return nil }
+        let key = AdapterTable.key(file: link.file, adapter: link.adapter)
         guard let adapter = adapters.all.first(where: { $0.key == key }), let total = adapter.buffers,
-            !adapter.loss.concerns(links[slot].firstFrame, links[slot].phases.first)
+            !adapter.loss.concerns(link.firstFrame, link.phases.first)
         else { return nil }
         var held = 0
-        var last = links[slot].buffers.last
-        for link in links
-        where link.isOpen && link.isFollowed && link.transport == .le
-            && AdapterTable.key(file: link.file, adapter: link.adapter) == key
+        var last = link.buffers.last
+        for other in links
+        where other.isOpen && other.isFollowed && other.transport == .le
+            && AdapterTable.key(file: other.file, adapter: other.adapter) == key
         {
-            if link.wasOpenAtStart { return nil }
-            held &+= link.buffers.held
-            last = max(last, link.buffers.last)
+            if other.wasOpenAtStart { return nil }
+            held &+= other.buffers.held
+            last = max(last, other.buffers.last)
         }
         // If the host has sent more than that, buffers were returned that the log lacks.
         let waited = frame.time.since(last)
         guard held == total, waited >= Self.longestHold else { return nil }
-        return Problem(.hci(.buffersHeld(held, links[slot].buffers.frame, waited: waited)))
+        return Problem(.hci(.buffersHeld(held, link.buffers.frame, waited: waited)))
     }
 }
 
