@@ -189,6 +189,18 @@ extension Link {
     }
 }
 
+/// An event that ends all connections of an adapter at once.
+public enum LinkEnd: UInt8, Sendable {
+    /// The host sent HCI Reset.
+    case reset
+    /// The system closed the adapter.
+    case closed
+    /// The adapter was removed.
+    case removed
+    /// The sniffer missed its end; the same devices connected again.
+    case unheard
+}
+
 extension LinkEnd {
     /// The end in words.
     var text: Sentence {

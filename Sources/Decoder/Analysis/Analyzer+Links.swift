@@ -180,6 +180,7 @@ extension Analyzer {
             report(problem, on: slot)
         }
         let ender = link.reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
+        link.endedOver = link.overdueRequest(of: ender, at: time)
         if let problem = link.pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators()
         reportUnheardControl()

@@ -79,6 +79,22 @@ extension Link {
         return problems
     }
 
+    /// Returns the request of a side whose time had just run out when that side ended the connection: the
+    /// reason for the end, as far as a log can show it.
+    func overdueRequest(of side: Problem.Party?, at end: CaptureTime) -> OverdueRequest? {
+        for (sender, pending) in bearers.flatMap(\.awaited)
+        where Problem.Party(sender) == side && pending.ignoresTimeout && !pending.mayBeMissing {
+            let waited = end.since(pending.time)
+            guard (PendingRequest.timeout...PendingRequest.timeout + Self.longestReaction).contains(waited)
+            else { continue }
+            return OverdueRequest(opcode: pending.opcode, place: pending.frame, waited: waited)
+        }
+        return nil
+    }
+
+    /// Longest time from a request's timeout to the disconnection, in nanoseconds.
+    private static let longestReaction: Int64 = 1_000_000_000
+
     /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent
     /// in a later connection event and no packet was missed.
     ///

@@ -80,6 +80,8 @@ public struct Link: Sendable {
     public internal(set) var endIsRecorded = true
     /// Whether the host had asked for the end.
     public internal(set) var wasAskedToEnd = false
+    /// The request whose timeout made its sender end the connection.
+    public internal(set) var endedOver: OverdueRequest?
     /// The reason that explains its unanswered requests: `endReason`, or the host's own disconnection if the
     /// link was lost after the host had asked for the end.
     var reasonForUnanswered: UInt8? {
@@ -270,18 +272,6 @@ public struct Link: Sendable {
         unansweredAtEnd = []
         askedFor = nil
     }
-}
-
-/// An event that ends all connections of an adapter at once.
-public enum LinkEnd: UInt8, Sendable {
-    /// The host sent HCI Reset.
-    case reset
-    /// The system closed the adapter.
-    case closed
-    /// The adapter was removed.
-    case removed
-    /// The sniffer missed its end; the same devices connected again.
-    case unheard
 }
 
 /// Times of a link's phases; nil if a phase was not reached, or the log does not show it.

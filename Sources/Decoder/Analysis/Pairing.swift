@@ -35,6 +35,8 @@ struct Pairing: Sendable {
     fileprivate var hasKey = false
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
+    /// The side that sent a PDU which does not belong to the pairing under way.
+    private var disorderly: Side?
     /// Encryption that began before there was a key, and the side that asked for it.
     private var begun: (frame: FramePlace, by: Side, isEarly: Bool)?
     /// The last PDU of each side.
@@ -82,6 +84,7 @@ struct Pairing: Sendable {
             outcome.problem = Problem(.smp(.invalidFeatures(invalid)), by: sender.map(Problem.Party.init))
         }
         let step = Step(code: code, frame: frame, time: time)
+        if outcome.problem == nil, fault == nil { outcome.problem = problemOfOrder(of: code, sender) }
         if let sender { outcome.request = join(step, sender) }
         isWhole = true
         if fault == nil {
@@ -114,8 +117,7 @@ struct Pairing: Sendable {
             default: false
             }
         guard answers else { return nil }
-        return RequestReference(
-            place: other.frame, latency: step.time.nanoseconds &- other.time.nanoseconds)
+        return RequestReference(place: other.frame, latency: step.time.nanoseconds &- other.time.nanoseconds)
     }
 
     private mutating func follow(
@@ -124,8 +126,7 @@ struct Pairing: Sendable {
     ) {
         switch SMPCode(rawValue: step.code) {
         case .pairingRequest:
-            self = Pairing(
-                fromHost: fromHost, fromPeer: fromPeer, isRunning: mustEnd, mustEnd: mustEnd)
+            self = Pairing(fromHost: fromHost, fromPeer: fromPeer, isRunning: mustEnd, mustEnd: mustEnd)
             initiator = encrypts ? sender : nil
             request = PairingFeatures.Side(pdu.copied())
             outcome.begins = true
@@ -137,11 +138,10 @@ struct Pairing: Sendable {
             let found = values.finding(reason, by: by, usesPasskey: usesPasskey)
             values = PairingValues()
             let finding = found.map { found in
-                PairingFinding(
-                    kind: found.kind, pdu: PairingPDU(found.step, isPeers: found.sender == .peer))
+                PairingFinding(kind: found.kind, pdu: PairingPDU(found.step, isPeers: found.sender == .peer))
             }
             let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
-            outcome.problem = Problem(.smp(problem), by: Problem.Party(found?.blamed ?? by))
+            outcome.problem = Problem(.smp(problem), by: Problem.Party(found?.blamed ?? disorderly ?? by))
         case .pairingResponse: response = PairingFeatures.Side(pdu.copied())
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
@@ -223,6 +223,22 @@ struct Pairing: Sendable {
         wasUnfinished = true
         let wait = PairingWait(pdu: PairingPDU(last, isPeers: !isHosts), waited: now.since(last.time))
         return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
+    }
+
+    /// Returns the problem of a PDU that does not belong to the pairing under way: legacy pairing has no
+    /// public keys, and LE Secure Connections begins with them (Core Specification, Vol 3, Part H, 2.3.5.5
+    /// and 2.3.5.6). Only the first such PDU of a pairing is one.
+    private mutating func problemOfOrder(of code: UInt8, _ sender: Side?) -> Problem? {
+        guard initiator != nil, isWhole, !hasKey, disorderly == nil, let features, let sender else {
+            return nil
+        }
+        let isMisplaced =
+            features.isSecure
+            ? newest?.step.code == 0x02 && [0x03, 0x04, 0x0D].contains(code)
+            : code == 0x0C || code == 0x0D
+        guard isMisplaced, let name = SMPCode(rawValue: code).name else { return nil }
+        disorderly = sender
+        return Problem(.smp(.misplaced(name, isSecure: features.isSecure)), by: Problem.Party(sender))
     }
 
     /// Returns the problem of encryption that was asked for too early, if only this PDU proves it: it still

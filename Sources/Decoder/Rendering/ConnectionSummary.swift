@@ -71,7 +71,11 @@ struct ConnectionSummary {
         let lastPacket = endsWithLastPacket ? "; last packet" : ""
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
-        return ending + "\(time ?? "")"
+        let over: Sentence? = link.endedOver.map {
+            let name = $0.opcode.name.map { "\($0)" } ?? "request"
+            return ", \(TextDuration.text($0.waited)) after its unanswered \(name) of frame \($0.place)"
+        }
+        return ending + "\(time ?? "")" + (over ?? "")
     }
 
     /// Whether the log shows it only until its last packet.

@@ -112,6 +112,8 @@ public struct LogLine: Sendable {
         private var name = 0
         private var device = 0
         private let width: Int
+        /// Least columns for an outcome on the line of its log; with fewer it has lines of its own.
+        private static let leastOutcome = 40
 
         /// - Parameter width: the columns of a line; nil to leave everything whole.
         public init(_ lines: [(name: String, line: LogLine)], width: Int?) {
@@ -134,8 +136,20 @@ public struct LogLine: Sendable {
                 first = ["".padded(to: verdict), ""]
             }
             first[1] = first[1].padded(to: self.name)
-            let columns = first + [line.device.cut(to: device).padded(to: device), line.outcome]
-            out.put(columns.filter { !$0.isEmpty }.joined(separator: "  ").cut(to: width))
+            let columns = first + [line.device.cut(to: device).padded(to: device)]
+            let head = columns.filter { !$0.isEmpty }.joined(separator: "  ") + "  "
+            guard head.columns + line.outcome.columns > width, width - head.columns < Self.leastOutcome else {
+                out.put((head + line.outcome).cut(to: width))
+                return out.put(0x0A)
+            }
+            out.put(head.cut(to: width))
+            let indent = verdict + 2
+            for line in (String(repeating: " ", count: indent) + line.outcome).wrapped(
+                to: width, indent: indent)
+            {
+                out.put(0x0A)
+                out.put(line)
+            }
             out.put(0x0A)
         }
     }

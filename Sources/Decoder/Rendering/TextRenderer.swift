@@ -253,7 +253,9 @@ extension TextRenderer {
 
     /// Cuts the end of the PDU's name if the deciding text would not fit after it.
     private mutating func shortenName(to width: Int) {
-        if deciding == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart {
+        if deciding == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart,
+            !out.copied(from: fieldsStart).drop(while: { $0 == 0x20 }).starts(with: "status=0x00".utf8)
+        {
             // Where the name has most of the line, its first field would be lost.
             deciding = fieldsStart..<min(out.count, fieldsStart + TextFieldPrinter.statusLength)
         }

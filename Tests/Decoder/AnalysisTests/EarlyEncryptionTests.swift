@@ -20,7 +20,11 @@ import Testing
     ]
 
     private static func pair(_ trace: inout Trace, _ steps: some Sequence<(Way, SMPCode)>) {
-        for (way, code) in steps { trace.smp(0x40, way, code) }
+        let isSecure = steps.contains { $0.1 == .pairingPublicKey }
+        for (way, code) in steps {
+            let isFeatures = code == .pairingRequest || code == .pairingResponse
+            trace.smp(0x40, way, code, isFeatures ? [3, 0, isSecure ? 8 : 0, 16, 0, 0] : nil)
+        }
     }
 
     /// The host asks for encryption, with these Rand and EDIV.
@@ -48,6 +52,36 @@ import Testing
             #expect(outcome[asked].problems.first?.side == .host)
             #expect(outcome[encrypted].problems.first?.side == .peer)
             #expect(outcome.totals?.firstError?.problem.side == .host)
+        }
+    }
+
+    @Test func `a public key in a legacy pairing and what follows is its sender's fault`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.smp(0x40, .tx, .pairingRequest, [3, 0, 0x0D, 16, 7, 7])
+        trace.smp(0x40, .rx, .pairingResponse, [3, 0, 0x05, 16, 7, 7])
+        let key = trace.smp(0x40, .tx, .pairingPublicKey)
+        trace.smp(0x40, .rx, .pairingPublicKey)
+        let failed = trace.smp(0x40, .rx, .pairingFailed, [8])
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .misplacedPairingPDU) == [key])
+        #expect(outcome[key].problems.map(\.side) == [.host])
+        #expect(outcome[failed].problems.map(\.side) == [.host])
+        #expect(
+            outcome[key].problems.first?.sentence == "Pairing Public Key in a legacy pairing, which has none")
+    }
+
+    @Test(arguments: [SMPCode.pairingConfirm, .pairingRandom, .pairingDHKeyCheck])
+    func `secure connections begin with public keys`(_ code: SMPCode) {
+        for isWhole in [true, false] {
+            var trace = Trace()
+            trace.connect(0x40, peer)
+            trace.smp(0x40, .tx, .pairingRequest, [3, 0, 0x0D, 16, 7, 7])
+            trace.smp(0x40, .rx, .pairingResponse, [3, 0, 0x0D, 16, 7, 7])
+            if !isWhole { trace.drops += 1 }
+            let early = trace.smp(0x40, .rx, code)
+            let outcome = trace.run()
+            #expect(outcome.frames(with: .misplacedPairingPDU) == (isWhole ? [early] : []))
         }
     }
 

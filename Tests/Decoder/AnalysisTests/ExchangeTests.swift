@@ -134,6 +134,19 @@ import Testing
         #expect(outcome[end].problems.first?.sentence == text)
     }
 
+    @Test(arguments: [(30.1, 0x16, true), (30.1, 0x13, false), (40, 0x16, false), (29, 0x16, false)])
+    func `a host that hangs up as its request's time runs out does so for it`(
+        _ waited: Double, _ reason: UInt8, _ isReason: Bool
+    ) {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        trace.wait(seconds: waited)
+        trace.disconnect(0x40, reason: reason)
+        #expect(trace.run().links.first?.endedOver?.place.frame == (isReason ? request : nil))
+    }
+
     @Test func `a request whose time ran out is told at itself, whatever frame shows it`() {
         var trace = Trace()
         trace.connect(0x40, peer)

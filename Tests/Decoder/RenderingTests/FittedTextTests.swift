@@ -95,15 +95,18 @@ import Testing
         #expect(sentence == ["! nothing on this connection subscribed to this", "value"], "\(lines)")
     }
 
-    @Test func `on a narrow terminal a name gives way to its first value`() {
+    @Test func `on a narrow terminal a name gives way to its first value, but not to a success`() {
         let lines = shown {
             $0.add(.command, .hostToController, "0C20 02 01 01")
+            $0.add(.event, .controllerToHost, "0E 0C 01 0510 00 1B00 40 0800 0800")
             $0.connect()
             $0.att(.controllerToHost, "1B 0300 01")
         } _: {
             $0.width = 70
         }
         #expect(lines[0].contains(" le_scan_enable=enable") && lines[0].columns == 70, "\(lines)")
+        // That a command succeeded says less than its name.
+        #expect(lines[1].contains("Read Buffer Size "), "\(lines)")
         #expect(lines.last == "        ! nothing on this connection subscribed to this value", "\(lines)")
     }
 

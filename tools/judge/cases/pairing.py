@@ -45,6 +45,17 @@ def encrypts_while_pairing(s):
     s.ends(0x16)
 
 
+@failing('pairing', 'pairing-pdu-misplaced', 'host')
+def public_key_in_legacy_pairing(s):
+    s.begin()
+    s.pairing(1)
+    s.smp(s.handle, 'rx', bytes([2, 3, 0, 5, 16, 7, 7]))
+    s.smp(s.handle, 'tx', b'\x0c' + s.random.randbytes(64))
+    s.wait(0.1)
+    s.smp(s.handle, 'rx', bytes([5, 8]))
+    s.ends(0x16)
+
+
 @failing('pairing', 'encryption-failed', 'peer')
 def bond_lost_at_peer(s):
     s.scan()

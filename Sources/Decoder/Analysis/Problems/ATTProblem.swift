@@ -212,6 +212,14 @@ public struct UnansweredRequest: Sendable {
 
 }
 
+/// A request or indication that had no response within the time that the specification allows.
+public struct OverdueRequest: Sendable {
+    public var opcode: ATTOpcode
+    public var place: FramePlace
+    /// Nanoseconds from it to the end of its connection.
+    public var waited: Int64
+}
+
 /// The end of a connection with an unanswered request.
 struct ConnectionEnd: Sendable {
     /// Nanoseconds from the request to the end.
@@ -265,9 +273,7 @@ public enum RequestBreach: Sendable {
     /// - Parameters:
     ///   - handle: the handle that the refusal names.
     ///   - database: the server's attributes, as far as the log has shown them.
-    init?(
-        _ error: ATTErrorCode, _ request: PendingRequest, at handle: UInt16, database: AttributeDatabase
-    ) {
+    init?(_ error: ATTErrorCode, _ request: PendingRequest, at handle: UInt16, database: AttributeDatabase) {
         switch error {
         case .invalidHandle:
             guard request.hasHandles else { return nil }

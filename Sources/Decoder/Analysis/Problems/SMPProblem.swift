@@ -17,6 +17,9 @@ public enum SMPProblem: LayerProblem {
     case unfinished(PairingWait)
     /// Encryption began before the pairing under way had made a key.
     case encryptedEarly(PairingWait, EarlyEncryption)
+    /// A PDU of this name does not belong to the pairing under way, which is one of LE Secure Connections or
+    /// a legacy pairing.
+    case misplaced(StaticText, isSecure: Bool)
     /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
     case namedKey(KeyName)
     /// Encryption was refused after a side had asked for it with the name of an earlier key.
@@ -70,6 +73,12 @@ public enum SMPProblem: LayerProblem {
             Problem.Row(
                 .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.pdu.place,
                 sentence: { Self.text(of: step, last) })
+        case .misplaced(let name, let isSecure):
+            Problem.Row(.misplacedPairingPDU, .named("pairing")) {
+                isSecure
+                    ? "\(name) without public keys, with which LE Secure Connections begins"
+                    : "\(name) in a legacy pairing, which has none"
+            }
         case .namedKey(let name):
             Problem.Row(.namedKey, .named("encryption")) {
                 "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
@@ -126,6 +135,7 @@ extension Problem.Code {
     public static let pairingUnanswered = Self(.smp, "pairing-unanswered", .unanswered, .decisive)
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
     public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
+    public static let misplacedPairingPDU = Self(.smp, "pairing-pdu-misplaced", .error)
     public static let namedKey = Self(.smp, "encryption-names-key")
 }
 
