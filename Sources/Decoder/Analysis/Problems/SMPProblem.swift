@@ -135,7 +135,7 @@ extension Problem.Code {
     public static let pairingUnanswered = Self(.smp, "pairing-unanswered", .unanswered, .decisive)
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
     public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
-    public static let misplacedPairingPDU = Self(.smp, "pairing-pdu-misplaced", .error)
+    public static let misplacedPairingPDU = Self(.smp, "pairing-pdu-misplaced", .error, .decisive)
     public static let namedKey = Self(.smp, "encryption-names-key")
 }
 
