@@ -54,9 +54,9 @@ public final class FakeAdapter: HCITransport {
         let now = scheduler.now
         state.withLock { state in
             state.receive = receive
-            state.controller.now = max(state.controller.now, now)
+            state.controller.air.now = max(state.controller.air.now, now)
             // The idle limit starts when the host opens the adapter.
-            state.controller.lastProgress = max(state.controller.lastProgress, now)
+            state.controller.air.judge.lastProgress = max(state.controller.air.judge.lastProgress, now)
             state.controller.giveConnectTurns()
             state.controller.scheduleSettling()
             setTimer(&state)
@@ -88,7 +88,7 @@ public final class FakeAdapter: HCITransport {
     ///
     /// An application that drives itself sees a slow peer instead, and its timers run.
     private func pauseTimers(_ state: inout State) {
-        let additions = state.controller.takeAdditions()
+        let additions = state.controller.air.takeAdditions()
         guard state.onTurn != nil else { return }
         for part in additions {
             scheduler.hold(from: part.lowerBound, until: part.upperBound)
@@ -141,7 +141,7 @@ public final class FakeAdapter: HCITransport {
     public func answer(to question: PairingQuestion) -> PairingAnswer? {
         let now = scheduler.now
         return state.withLock { state in
-            state.controller.now = max(state.controller.now, now)
+            state.controller.air.now = max(state.controller.air.now, now)
             defer { setTimer(&state) }
             return state.controller.answer(to: question)
         }
@@ -151,9 +151,9 @@ public final class FakeAdapter: HCITransport {
     func endLinks(_ reason: HCIStatus) {
         let now = scheduler.now
         state.withLock { state in
-            state.controller.now = max(state.controller.now, now)
+            state.controller.air.now = max(state.controller.air.now, now)
             for index in state.controller.links.indices {
-                state.controller.schedule(.end(index, reason), at: now)
+                state.controller.air.schedule(.link(index, .end(reason)), at: now)
             }
             setTimer(&state)
         }
@@ -175,7 +175,7 @@ public final class FakeAdapter: HCITransport {
     public var isComplete: Bool { state.withLock { $0.controller.isComplete } }
 
     /// Whether the host diverged from the log.
-    public var hasDiverged: Bool { state.withLock { $0.controller.divergence != nil } }
+    public var hasDiverged: Bool { state.withLock { $0.controller.air.judge.hasDiverged } }
 
     /// Runs virtual time until there is a verdict, or `maxEvents` have run.
     ///
@@ -199,7 +199,7 @@ public final class FakeAdapter: HCITransport {
     /// - Parameter pastEnd: whether the host may take at least the whole time of the log.
     public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
-            max(state.controller.lastProgress, state.controller.lastIndependent, pastEnd ? model.end : .zero)
+            max(state.controller.air.latest, pastEnd ? model.end : .zero)
                 .advanced(by: options.idleLimit)
         }
     }
@@ -211,7 +211,7 @@ public final class FakeAdapter: HCITransport {
     public func noteStuck() -> Bool {
         let now = scheduler.now
         return state.withLock { state in
-            state.controller.now = max(state.controller.now, now)
+            state.controller.air.now = max(state.controller.air.now, now)
             defer { setTimer(&state) }
             return state.controller.noteStuck()
         }
@@ -220,20 +220,20 @@ public final class FakeAdapter: HCITransport {
     /// Adds a callback of the tested API to the transcript.
     public func note(callback: String) {
         let now = scheduler.now
-        state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
+        state.withLock { $0.controller.air.transcript.callbacks.append(.init(time: now, text: callback)) }
     }
 
     /// Compares a callback about a device with the one that the log implies.
     public func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         let now = scheduler.now
         state.withLock { state in
-            state.controller.now = max(state.controller.now, now)
+            state.controller.air.now = max(state.controller.air.now, now)
             state.controller.told(event, by: peer)
         }
     }
 
     /// The transcript so far.
-    public var transcript: Transcript { state.withLock { $0.controller.transcript } }
+    public var transcript: Transcript { state.withLock { $0.controller.air.transcript } }
 
     /// The report so far.
     public var report: ReplayReport {

@@ -9,7 +9,7 @@ extension FakeController {
     private static let mostFurther = 3
 
     mutating func note(attempt text: String) {
-        transcript.attempts.append(.init(time: now, text: text))
+        air.transcript.attempts.append(.init(time: air.now, text: text))
     }
 
     /// Ends an attempt that failed in the log.
@@ -17,11 +17,11 @@ extension FakeController {
     /// - Parameter isCompared: whether the host made the attempt too.
     mutating func attemptEnded(place: Int, isCompared: Bool) {
         isPlayed[place] = true
-        lastProgress = now
+        air.judge.lastProgress = air.now
         logCursor = max(logCursor, model.connections[place].completed)
         guard isRequiredAttempt[place] else { return }
         unplayed -= 1
-        closedAt[place] = now
+        closedAt[place] = air.now
         if isCompared { comparedAttempts += 1 }
         giveConnectTurns()
     }
@@ -30,10 +30,10 @@ extension FakeController {
     mutating func waitInVain(place: Int) {
         let connection = model.connections[place]
         wasTried[place] = true
-        lastProgress = now
+        air.judge.lastProgress = air.now
         // The log does not show how the attempt ended.
         guard connection.wasGivenUp else { return attemptEnded(place: place, isCompared: true) }
-        schedule(.giveUpTurn(place), at: now.advanced(by: connection.connectDelay))
+        air.schedule(.giveUpTurn(place), at: air.now.advanced(by: connection.connectDelay))
         let next = model.connections.indices[(place + 1)...].first { later in
             let one = model.connections[later]
             return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
@@ -43,9 +43,9 @@ extension FakeController {
         guard let next, let asked = connection.asked else { return }
         let one = model.connections[next]
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
-        let time = now.advanced(by: max(.zero, asked.duration(to: until)))
-        schedule(.connect(generation: initiating.generation, connection: next), at: time)
-        lastIndependent = max(lastIndependent, time)
+        let time = air.now.advanced(by: max(.zero, asked.duration(to: until)))
+        air.schedule(.connect(generation: initiating.generation, connection: next), at: time)
+        air.lastIndependent = max(air.lastIndependent, time)
     }
 
     /// Cancels the host's attempt.
@@ -71,8 +71,8 @@ extension FakeController {
         else {
             return
         }
-        let time = now.advanced(by: model.connections[last].connectDelay)
-        schedule(.connect(generation: initiating.generation, connection: last), at: time)
+        let time = air.now.advanced(by: model.connections[last].connectDelay)
+        air.schedule(.connect(generation: initiating.generation, connection: last), at: time)
     }
 
     /// Counts attempts beyond those in the log; too many are a divergence.
@@ -83,19 +83,19 @@ extension FakeController {
             // A device added to the filter accept list has an attempt of its own in the log.
             let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false
             guard isPlace || !isAwaited(device) else { continue }
-            normalizations.note(.furtherAttempt)
+            air.judge.note(.furtherAttempt)
             furtherAttempts[device.value, default: 0] += 1
             guard furtherAttempts[device.value] == Self.mostFurther + 1 else { continue }
             let known = model.connections.filter { $0.isCentral && $0.peer.names(device) }
             let one = place.map { model.connections[$0] }
             record(
                 Divergence(
-                    kind: .attempt, time: now, connection: one?.number ?? 0, peer: device,
+                    kind: .attempt, time: air.now, connection: one?.number ?? 0, peer: device,
                     told: .init(
                         frame: (one ?? known.last)?.frame ?? 0,
                         expected: known.count.counting("attempt") + " to connect to \(device)",
                         got: "\(Self.mostFurther + 1) attempts more than that"),
-                    channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+                    channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
         }
     }
 
@@ -116,11 +116,11 @@ extension FakeController {
         guard ended < last?.end?.time ?? model.end, since <= links.first?.openedAt ?? ended else { return }
         record(
             Divergence(
-                kind: .scan, time: now, connection: 0, peer: last?.peer ?? .init(0),
+                kind: .scan, time: air.now, connection: 0, peer: last?.peer ?? .init(0),
                 told: .init(
                     frame: window.endFrame,
                     expected: "the scan to end, as it did \(ReplayReport.seconds(ended)) s into the log",
                     got: "a scan since \(ReplayReport.seconds(since)) s, through all of the session"),
-                channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+                channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
     }
 }

@@ -11,44 +11,29 @@ extension FakeController {
             try perform(opcode, parameters)
         }
         guard let answer else { return }
-        send(answer)
+        air.send(answer)
         guard initiating.isCancelled else { return }
         initiating.isCancelled = false
-        sendEvent(LEConnectionComplete(status: .unknownConnectionIdentifier))
-    }
-
-    /// Sends the response to a command, which no event mask hides.
-    mutating func send(_ event: [UInt8]) { schedule(.packet(HCIPacket(.event, event)), at: now) }
-
-    /// Sends an event, now or at a later time, unless the host's event mask hides it.
-    mutating func sendEvent<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
-        guard core.lets(Event.eventCode) else { return }
-        schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
-    }
-
-    /// Sends an LE event, now or at a later time, unless the host's LE event mask hides it.
-    mutating func sendEvent<Event: LEEvent>(_ event: Event, at time: Instant? = nil) {
-        guard core.lets(Event.subeventCode) else { return }
-        schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
+        air.sendEvent(LEConnectionComplete(status: .unknownConnectionIdentifier))
     }
 
     private mutating func perform(
         _ opcode: HCIOpcode, _ parameters: [UInt8]
     ) throws(DecodeError) -> CommandAnswer? {
         if opcode == HCIReadBDADDR.opcode, model.controller.address == nil {
-            normalizations.note(.ownAddress)
+            air.judge.note(.ownAddress)
         }
-        guard let answer = try core.perform(opcode, parameters, at: now, &random) else {
+        guard let answer = try air.core.perform(opcode, parameters, at: air.now, &random) else {
             return try performLink(opcode, parameters)
         }
-        switch core.change {
+        switch air.core.change {
         case nil: break
         case .reset: reset()
         case .advertising: scheduleCentral()
         case .scanning: setScanning()
         case .initiating(let command):
             let status = startInitiating(command)
-            if status != .success { core.initiating = nil }
+            if status != .success { air.core.initiating = nil }
             return .status(status)
         case .cancelled: giveUp()
         }
@@ -59,15 +44,70 @@ extension FakeController {
         scanning = Scanning(generation: scanning.generation + 1)
         initiating = Initiating(generation: initiating.generation + 1)
         for index in links.indices where !links[index].isClosed {
-            if !links[index].isLive, !links[index].mayBeEnded {
-                diverge(
-                    .different, nil, .attribute, link: index,
-                    other: "disconnect, reason \(HCIStatus.connectionTerminatedByLocalHost)")
-            }
-            close(link: index)
-            advanceLink(link: index)
+            links[index].matchReset(&air)
+            addStates()
+            links[index].close(at: air.now)
+            links[index].advance(&air)
+            closedAt[links[index].place] = air.now
         }
         giveConnectTurns()
+    }
+
+    private mutating func performLink(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
+    ) throws(DecodeError) -> CommandAnswer? {
+        if opcode == HCIReadRSSI.opcode { return rssi(of: try HCIReadRSSI(whole: parameters).handle) }
+        guard let command = try LinkCommand(opcode, parameters) else { return nil }
+        return command.answer(on: openLink(with: command.handle)) {
+            links[$0].perform(command, &air)
+            return .success
+        }
+    }
+
+    /// Returns a made-up signal strength, since logs rarely contain one.
+    private func rssi(of handle: UInt16) -> CommandAnswer {
+        let isOpen = openLink(with: handle) != nil
+        return .complete(
+            HCIReadRSSI.ReturnParameters(
+                status: isOpen ? .success : .unknownConnectionIdentifier, handle: handle, rssi: -60))
+    }
+
+    /// Returns the index of the open link with this handle.
+    private func openLink(with handle: UInt16) -> Int? {
+        links.lastIndex { $0.handle == handle && !$0.isClosed }
+    }
+
+    // MARK: Data
+
+    mutating func takeData(_ octets: [UInt8]) {
+        guard let header = try? HCIACLHeader(start: octets) else { return divergeOnData(octets, of: nil) }
+        guard let index = openLink(with: header.handle) else {
+            // A packet sent while the link ended is not the host's fault.
+            let gone = links.lastIndex { $0.handle == header.handle }
+            if let gone, links[gone].closedAt == air.now { return }
+            return divergeOnData(octets, of: gone)
+        }
+        guard octets.count == HCIACLHeader.size + Int(header.dataLength) else {
+            return divergeOnData(octets, of: index)
+        }
+        air.sendEvent(
+            HCINumberOfCompletedPackets(connections: [
+                HCICompletedPackets(connectionHandle: header.handle, numCompletedPackets: 1)
+            ]))
+        buffersGivenBack += 1
+        links[index].receive(octets, header, &air)
+    }
+
+    /// Reports a packet of the host that can't be decoded or is on no open link.
+    private mutating func divergeOnData(_ octets: [UInt8], of link: Int?) {
+        if let index = link ?? links.indices.last { return links[index].divergeOnData(octets, &air) }
+        guard !air.judge.hasVerdict else { return }
+        let channel = L2CAPChannelID(rawValue: 0)
+        air.transcript.add(octets, channel, from: .host, of: 0, at: air.now)
+        record(
+            Divergence(
+                kind: .malformed, time: air.now, connection: 0, peer: DeviceAddress(0, .unknown),
+                expected: nil, got: octets, channel: channel, before: [], state: []), isFinal: true)
     }
 }
 

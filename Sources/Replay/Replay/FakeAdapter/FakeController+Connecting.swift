@@ -21,7 +21,7 @@ struct Initiating: Sendable {
 
 extension FakeController {
     mutating func startInitiating(_ command: LEExtendedCreateConnection) -> HCIStatus {
-        let targets = command.initiatorFilterPolicy == 1 ? core.acceptList : [command.peerAddress]
+        let targets = command.initiatorFilterPolicy == 1 ? air.core.acceptList : [command.peerAddress]
         let isOpen = links.contains { link in
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
@@ -45,14 +45,14 @@ extension FakeController {
             waitInVain(place: place)
             return .success
         }
-        let time = placed(
-            cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
-        schedule(.connect(generation: initiating.generation, connection: place), at: time)
+        let usual = air.now.advanced(by: connection.connectDelay)
+        let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
+        air.schedule(.connect(generation: initiating.generation, connection: place), at: time)
         // Only the first attempt is progress, so that endless cancelling is not.
         if !wasTried[place] {
             wasTried[place] = true
-            lastProgress = now
-            lastIndependent = max(lastIndependent, time)
+            air.judge.lastProgress = air.now
+            air.lastIndependent = max(air.lastIndependent, time)
         }
         return .success
     }
@@ -66,7 +66,7 @@ extension FakeController {
             else { continue }
             guard isRequiredAttempt[place] || connection.status != .unknownConnectionIdentifier else {
                 isPlayed[place] = true
-                normalizations.note(.attemptGivenUp)
+                air.judge.note(.attemptGivenUp)
                 continue
             }
             return place
@@ -76,25 +76,25 @@ extension FakeController {
 
     /// Lets the host's pending attempt go as the recorded one at this index went.
     mutating func connect(generation: Int, connection place: Int) {
-        guard generation == initiating.generation, let command = core.initiating else { return }
+        guard generation == initiating.generation, let command = air.core.initiating else { return }
         let connection = model.connections[place]
         guard !isPlayed[place] || connection.status != .success else { return }
         for earlier in model.connections.indices[..<place]
         where isRequiredAttempt[earlier] && !isPlayed[earlier] {
             guard model.connections[earlier].peer.names(connection.peer) else { continue }
             // The host kept waiting where the recorded host tried again.
-            normalizations.note(.attemptGivenUp)
+            air.judge.note(.attemptGivenUp)
             attemptEnded(place: earlier, isCompared: false)
         }
         if isRequiredAttempt[place], connection.status == .unknownConnectionIdentifier {
             initiating.place = place
             return waitInVain(place: place)
         }
-        core.initiating = nil
+        air.core.initiating = nil
         guard connection.status == .success else {
             note(attempt: "not connected: \(connection.status)")
             if !isPlayed[place] { attemptEnded(place: place, isCompared: isRequiredAttempt[place]) }
-            return sendEvent(
+            return air.sendEvent(
                 LEConnectionComplete(
                     status: connection.status, peerAddressType: connection.peer.isRandom ? 1 : 0,
                     peerAddress: connection.peer))
@@ -105,12 +105,12 @@ extension FakeController {
 
     /// Lets the next recorded central connect after the recorded delay, if the host advertises.
     mutating func scheduleCentral() {
-        let set = core.advertising
+        let set = air.core.advertising
         guard set.isEnabled, set.isConnectable, let place = awaited.first else { return }
         let connection = model.connections[place]
-        let usual = now.advanced(by: connection.connectDelay)
-        let time = placed(cause: now, delay: connection.connectDelay, recorded: usual)
-        schedule(.accept(generation: set.generation, connection: place, usual: usual), at: time)
+        let usual = air.now.advanced(by: connection.connectDelay)
+        let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
+        air.schedule(.accept(generation: set.generation, connection: place, usual: usual), at: time)
     }
 
     /// Lets the next recorded central connect, once the host advertises the recorded data.
@@ -118,64 +118,64 @@ extension FakeController {
     /// - Parameter usual: the time with the recorded delay. If the host does not advertise the recorded data
     ///   earlier, the central waits until then.
     mutating func accept(generation: Int, connection place: Int, usual: Instant) {
-        let set = core.advertising
+        let set = air.core.advertising
         guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
         let connection = model.connections[place]
-        if now < usual, !isAdvertised(connection) {
-            return schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
+        if air.now < usual, !isAdvertised(connection) {
+            return air.schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
         }
         awaited.removeFirst()
         compareAdvertising(connection)
-        core.stopAdvertising(set: 0)
+        air.core.stopAdvertising(set: 0)
         open(connection: place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
     }
 
     /// Whether the host advertises the recorded data.
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
         guard let expected = connection.advertising else { return true }
-        let got = core.advertising
+        let got = air.core.advertising
         return (expected.data, expected.scanResponse) == (got.data.octets, got.scanResponse.octets)
     }
 
     /// Compares the host's advertising data with the data that the recorded central found.
     private mutating func compareAdvertising(_ connection: RecordedConnection) {
-        guard let expected = connection.advertising, !isAdvertised(connection), divergence == nil,
-            stuck == nil
+        guard let expected = connection.advertising, !isAdvertised(connection), !air.judge.hasVerdict
         else { return }
         let got = RecordedConnection.Advertising(
-            data: core.advertising.data.octets, scanResponse: core.advertising.scanResponse.octets)
+            data: air.core.advertising.data.octets, scanResponse: air.core.advertising.scanResponse.octets)
         record(
             Divergence(
-                kind: .packet, time: now, connection: connection.number, peer: connection.peer,
+                kind: .packet, time: air.now, connection: connection.number, peer: connection.peer,
                 told: .init(frame: expected.frame, expected: expected.text, got: got.text),
-                channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+                channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
     }
 
     /// Opens the link of a recorded connection, and reports it to the host.
     private mutating func open(connection place: Int, isOwnRandom: Bool) {
         let connection = model.connections[place]
         isPlayed[place] = true
-        lastProgress = now
+        air.judge.lastProgress = air.now
         logCursor = max(logCursor, connection.completed)
-        let handle = core.newHandle { [links] handle in
+        let handle = air.core.newHandle { [links] handle in
             links.contains { !$0.isClosed && $0.handle == handle }
         }
         unplayed -= 1
-        undone += 1
-        links.append(FakeLink(connection, place: place, handle: handle, at: now))
-        let own = isOwnRandom ? core.randomAddress : model.controller.address
-        if let own { links[links.count - 1].host = own }
-        links[links.count - 1].live = options.livePeers[connection.number]
+        air.undone += 1
+        var link = FakeLink(
+            model, place: place, index: links.count, handle: handle, options.tier, at: air.now)
+        let own = isOwnRandom ? air.core.randomAddress : model.controller.address
+        if let own { link.host = own }
+        link.live = options.livePeers[connection.number]
         // The device keeps its state from earlier links.
-        let before = links.dropLast().last { $0.connection.peer == connection.peer && $0.isLive }?.live
+        let before = links.last { $0.connection.peer == connection.peer && $0.isLive }?.live
         if options.isLive {
-            if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
-            goLive(link: links.count - 1)
+            if let before { link.live = before.connectedAgain(link.live) }
+            link.goLive(&air.judge)
         } else if let before {
-            links[links.count - 1].live?.remember(before)
+            link.live?.remember(before)
         }
-        outputs.append(.connecting(RecordedPast(connection)))
-        sendEvent(
+        air.outputs.append(.connecting(RecordedPast(connection)))
+        air.sendEvent(
             LEConnectionComplete(
                 connectionHandle: handle, role: connection.isCentral ? 0 : 1,
                 peerAddressType: connection.peer.isRandom ? 1 : 0, peerAddress: connection.peer,
@@ -183,11 +183,10 @@ extension FakeController {
                 supervisionTimeout: connection.supervisionTimeoutUnits))
         // A host with a bond reports the link when it is encrypted.
         if connection.isCentral {
-            expect(
-                .connected, frame: connection.frame, link: links.count - 1, isOptional: connection.bond != nil
-            )
+            link.expect(.connected, &air, frame: connection.frame, isOptional: connection.bond != nil)
         }
-        advanceLink(link: links.count - 1)
+        link.advance(&air)
+        links.append(link)
     }
 
     /// Schedules the turns of connection attempts whose earlier events have all happened.
@@ -209,7 +208,7 @@ extension FakeController {
                 let time =
                     latestEnd.map { $0.replayed.advanced(by: max(.zero, $0.recorded.duration(to: begin))) }
                     ?? begin
-                schedule(.connectTurn(place), at: time)
+                air.schedule(.connectTurn(place), at: time)
             }
             nextConnectTurn += 1
         }

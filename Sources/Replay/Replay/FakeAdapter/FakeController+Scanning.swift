@@ -20,26 +20,26 @@ struct Scanning: Sendable {
 extension FakeController {
     /// Starts or ends a scan as the host has commanded.
     mutating func setScanning() {
-        let isOn = core.scanning.isEnabled
+        let isOn = air.core.scanning.isEnabled
         guard isOn != (scanning.since != nil) else { return }
-        scanning.since = isOn ? now : nil
+        scanning.since = isOn ? air.now : nil
         note(attempt: isOn ? scanText : "scan no more")
         scanning.generation += 1
         guard isOn else {
             guard options.policy != .earliest else { return }
-            logCursor = max(logCursor, scanning.base.advanced(by: scanning.start.duration(to: now)))
+            logCursor = max(logCursor, scanning.base.advanced(by: scanning.start.duration(to: air.now)))
             return
         }
         beginScan()
     }
 
-    private var isActive: Bool { core.scanning.parameters.phys.first?.scanType == 1 }
-    private var isFiltered: Bool { core.scanning.parameters.scanningFilterPolicy & 1 == 1 }
+    private var isActive: Bool { air.core.scanning.parameters.phys.first?.scanType == 1 }
+    private var isFiltered: Bool { air.core.scanning.parameters.scanningFilterPolicy & 1 == 1 }
 
     private var scanText: String {
         (isActive ? "scan, active" : "scan, passive")
-            + (core.scanning.filterDuplicates > 0 ? "" : ", with duplicates")
-            + (isFiltered ? ", for \(core.acceptList.count) devices" : "")
+            + (air.core.scanning.filterDuplicates > 0 ? "" : ", with duplicates")
+            + (isFiltered ? ", for \(air.core.acceptList.count) devices" : "")
     }
 
     /// Begins a scan of the host at its place in the log: the recorded host's next scan.
@@ -47,12 +47,12 @@ extension FakeController {
         let timeline = model.advertising
         let window = timeline.windows.first { ($0.end ?? model.end) > logCursor }
         let base = max(window?.start ?? logCursor, logCursor)
-        scanning.start = now
+        scanning.start = air.now
         scanning.base = base
         scanning.isRepeating = false
         scanning.next = timeline.firstReport(notBefore: base)
         if scanning.next >= timeline.reports.count { return repeatLast() }
-        if base != now { normalizations.note(.scanTime) }
+        if base != air.now { air.judge.note(.scanTime) }
         scheduleReport()
     }
 
@@ -62,10 +62,10 @@ extension FakeController {
         // Early reports follow each other quickly, since the host may stop at any of them. The first one
         // waits until the host knows that it scans: bluetoothd can't stop a scan that is still starting.
         let isEarly = options.policy == .earliest && report.time > logCursor
-        let pause = Duration.milliseconds(now == scanning.start ? 50 : 1)
-        schedule(
+        let pause = Duration.milliseconds(air.now == scanning.start ? 50 : 1)
+        air.schedule(
             .advertise(generation: scanning.generation),
-            at: isEarly ? now.advanced(by: pause) : scanning.start.advanced(by: since))
+            at: isEarly ? air.now.advanced(by: pause) : scanning.start.advanced(by: since))
     }
 
     private var nextReport: AdvertisingTimeline.Report? {
@@ -100,20 +100,20 @@ extension FakeController {
         guard let last = timeline.reports.last, unplayed > 0 else { return }
         let window = timeline.windows.last { $0.start <= last.time }
         let base = window?.start ?? last.time
-        normalizations.note(.advertisingRepeated)
+        air.judge.note(.advertisingRepeated)
         scanning.base = base
         // A pause separates the repeated scans.
-        scanning.start = now.advanced(by: .milliseconds(100))
+        scanning.start = air.now.advanced(by: .milliseconds(100))
         scanning.isRepeating = true
         scanning.next = 0
         if lastRound == nil { lastRound = Self.round(timeline, from: base) }
         guard let first = nextReport else { return }
         let since = base.duration(to: first.time)
-        schedule(.advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
+        air.schedule(.advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
     }
 
     mutating func advertise(generation: Int) {
-        guard core.scanning.isEnabled, generation == scanning.generation, let next = nextReport else {
+        guard air.core.scanning.isEnabled, generation == scanning.generation, let next = nextReport else {
             return
         }
         report(next)
@@ -124,11 +124,13 @@ extension FakeController {
 
     private mutating func report(_ report: AdvertisingTimeline.Report) {
         if report.kind == 4, !isActive { return }
-        if isFiltered, !core.acceptList.contains(where: { $0.names(report.address) }) { return }
-        guard core.scanning.passes(report.address, isScanResponse: report.kind == 4, at: now) else { return }
+        if isFiltered, !air.core.acceptList.contains(where: { $0.names(report.address) }) { return }
+        guard air.core.scanning.passes(report.address, isScanResponse: report.kind == 4, at: air.now) else {
+            return
+        }
         heard[report.address, default: 0] += 1
-        if report.wasExtended { normalizations.note(.scanAndConnect) }
-        guard core.lets(LEAdvertisingReport.subeventCode) else { return }
+        if report.wasExtended { air.judge.note(.scanAndConnect) }
+        guard air.core.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has at most 255 bytes of parameters: subevent code, count, and 10 besides the data.
         let data = model.advertising.data(of: report).prefix(243)
         let event = LEAdvertisingReport(reports: [
@@ -137,6 +139,6 @@ extension FakeController {
                 addressType: report.address.kind == .unknown ? 0 : report.address.kind.rawValue,
                 address: report.address, data: Array(data), rssi: report.rssi)
         ])
-        outputs.append(.packet(HCIPacket(.event, event.packet)))
+        air.outputs.append(.packet(HCIPacket(.event, event.packet)))
     }
 }

@@ -2,74 +2,16 @@ import BluetoothCore
 import LEHost
 import Runtime
 import VirtualController
+import WireBytes
 
 /// A controller that plays a recorded session, as a state machine without I/O.
 ///
 /// It answers the host's commands itself, and plays the far devices of the log. Whatever these devices would
 /// notice of the host is compared with the recording.
 struct FakeController: Sendable {
-    /// An event on the controller's timeline.
-    enum TimelineEvent: Sendable {
-        /// Sends a packet to the host.
-        case packet(HCIPacket)
-        /// Sends a peer's PDU on a link.
-        case pdu(Int, PeerPDU)
-        /// The next advertising report is due.
-        case advertise(generation: Int)
-        /// A connection attempt ends.
-        case connect(generation: Int, connection: Int)
-        /// A central connects to the host.
-        case accept(generation: Int, connection: Int, usual: Instant)
-        /// The next event on a link is due.
-        case event(Int)
-        /// The recorded host's next step on a link is due.
-        case turn(Int, step: Int)
-        /// The recorded host's connection attempt is due.
-        case connectTurn(Int)
-        /// The recorded host cancels its connection attempt.
-        case giveUpTurn(Int)
-        /// A link ends.
-        case end(Int, HCIStatus)
-        /// The deadline of a callback on a link has passed.
-        case due(Int)
-        /// The key of a link's pairing is in use.
-        case encrypted(Int)
-        /// The timer of a link's live peer has expired.
-        case live(Int)
-        /// The observation after the end of the session may be over.
-        case settle
-    }
-
-    /// A PDU on its way to the host.
-    struct PeerPDU: Sendable {
-        var channel: L2CAPChannelID
-        var octets: [UInt8]
-        var frame: Int
-        /// Whether the PDU is a response to a request of the host.
-        var isReply: Bool
-        /// Whether the PDU counts as progress: it is in the log, or answers a new request.
-        var isProgress = true
-        /// The callback that the log implies when the PDU is delivered.
-        var implies: ApplicationEvent?
-        /// Whether that callback may be missing, because the host may have made the request for itself.
-        var isOptional = false
-        /// The handle of a long value, if the PDU answers a further read of it.
-        var continues: UInt16?
-    }
-
-    enum Output: Sendable {
-        case packet(HCIPacket)
-        case turn(HostTurn)
-        /// A connection is about to be made.
-        case connecting(RecordedPast)
-    }
-
     let model: SessionModel
     let options: ReplayOptions
-    var now = Instant.zero
-    var heap = EventHeap<TimelineEvent>()
-    var outputs: [Output] = []
-    var core: ControllerCore
+    var air: RecordedAir
     var scanning = Scanning()
     var initiating = Initiating()
     /// Connections that centrals will make once the host advertises, in order.
@@ -79,39 +21,22 @@ struct FakeController: Sendable {
     var isPlayed: [Bool]
     /// The latest time in the log that the replay has reached.
     var logCursor = Instant.zero
-    var placement: Placement
-    /// Delays that the policy added and that were not taken yet; timers stand still during them.
-    private var additions: [Range<Instant>] = []
     var random = SplitMix(state: 0x5EED)
 
     // Results.
-    var transcript = Transcript()
-    var normalizations = NormalizationCounts()
-    var masksUsed: [VolatileMask] = []
-    var compared = 0
-    var divergence: Divergence?
-    /// Divergences after which the session went on.
-    var passedOver: [Divergence] = []
+    /// Number of divergences whose state is complete.
+    private var completeStates = 0
     /// Number of advertisements that the host received, by device.
     var heard: [DeviceAddress: Int] = [:]
     /// Number of the host's data packets that were reported as completed.
     var buffersGivenBack = 0
     /// The index of the recorded host's next packet to compare, in the strict tier.
     var nextPacket = 0
-    /// The frames at which the host deviated as expected.
-    var departed: [Int] = []
-    var stuck: Stuck?
-    /// Time of the last progress of the host or a peer.
-    var lastProgress = Instant.zero
-    /// The latest time for which an event was scheduled that does not depend on the host's requests.
-    var lastIndependent = Instant.zero
     /// Whether the observation after the last recorded step is over too.
     var isOver = false
     private var isSettling = false
     /// Number of playable connections and compared attempts that are still to come.
     var unplayed: Int
-    /// Number of links that are not done.
-    var undone = 0
     /// The index of the first connection whose turn is not scheduled yet.
     var nextConnectTurn = 0
     /// The recorded ends of connections in order, and the number of those that attempts have waited for.
@@ -135,8 +60,7 @@ struct FakeController: Sendable {
     init(_ model: SessionModel, _ options: ReplayOptions) {
         self.model = model
         self.options = options
-        core = ControllerCore(model.controller.configuration)
-        placement = Placement(options.policy)
+        air = RecordedAir(model, options)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
         wasTried = isPlayed
         let isRequiredAttempt = model.connections.comparedAttempts
@@ -158,87 +82,55 @@ struct FakeController: Sendable {
     }
 
     mutating func receive(_ packet: HCIPacket, at time: Instant) {
-        now = max(now, time)
+        air.now = max(air.now, time)
         switch packet.type {
         case .command: command(packet.octets)
         case .acl: takeData(packet.octets)
         default: break
         }
         compareStrictly(packet)
+        addStates()
         scheduleSettling()
     }
 
     /// Processes the events that are due by `time` and returns their outputs in order.
-    mutating func advance(to time: Instant) -> [Output] {
-        while let event = heap.pop(notAfter: time) {
-            now = max(now, event.time)
+    mutating func advance(to time: Instant) -> [RecordedAir.Output] {
+        while let event = air.heap.pop(notAfter: time) {
+            air.now = max(air.now, event.time)
             carryOut(event.payload)
+            addStates()
         }
-        now = max(now, time)
+        air.now = max(air.now, time)
         scheduleSettling()
-        defer { outputs = [] }
-        return outputs
+        defer { air.outputs = [] }
+        return air.outputs
     }
 
-    var nextDeadline: Instant? { heap.nextTime }
+    var nextDeadline: Instant? { air.heap.nextTime }
 
-    mutating func schedule(_ event: TimelineEvent, at time: Instant) {
-        if Self.isIndependent(event) { lastIndependent = max(lastIndependent, time) }
-        heap.push(event, at: max(time, now), from: .recording)
-    }
-
-    /// Returns the time of a peer's action according to the policy; see
-    /// ``Placement/place(cause:delay:recorded:)``.
-    mutating func placed(
-        cause: Instant, delay: Duration, recorded: Instant, until limit: Instant = .distantFuture
-    ) -> Instant {
-        let time = min(placement.place(cause: cause, delay: delay, recorded: recorded), limit)
-        let usual = cause.advanced(by: delay)
-        if time > usual { additions.append(usual..<time) }
-        return time
-    }
-
-    /// Returns and clears the delays that the policy added.
-    mutating func takeAdditions() -> [Range<Instant>] {
-        defer { additions = [] }
-        return additions
-    }
-
-    /// Whether the event advances the session independently of the host's requests.
-    private static func isIndependent(_ event: TimelineEvent) -> Bool {
+    private mutating func carryOut(_ event: RecordedAir.Event) {
         switch event {
-        case .packet, .advertise, .connect, .due, .live: false
-        case .pdu(_, let pdu): pdu.isProgress
-        case .event, .turn, .connectTurn, .giveUpTurn, .accept, .end, .encrypted, .settle: true
-        }
-    }
-
-    private mutating func carryOut(_ event: TimelineEvent) {
-        switch event {
-        case .packet(let packet): outputs.append(.packet(packet))
-        case .pdu(let link, let pdu): deliver(pdu, link: link)
+        case .packet(let packet): air.outputs.append(.packet(packet))
+        case .link(let index, let event):
+            let wasClosed = links[index].isClosed
+            links[index].carryOut(event, &air)
+            if links[index].isClosed, !wasClosed { ended(links[index]) }
         case .advertise(let generation): advertise(generation: generation)
         case .connect(let generation, let connection): connect(generation: generation, connection: connection)
-        case .event(let link): playEvent(link: link)
-        case .turn(let link, let step): giveTurn(link: link, step: step)
         case .accept(let generation, let connection, let usual):
             accept(generation: generation, connection: connection, usual: usual)
         case .connectTurn(let connection):
             let one = model.connections[connection]
-            outputs.append(.turn(.connect(connection: one.number, one.peer)))
+            air.outputs.append(.turn(.connect(connection: one.number, one.peer)))
             guard !one.isCentral else { break }
             awaited.append(connection)
             scheduleCentral()
         case .giveUpTurn(let connection):
             let one = model.connections[connection]
-            outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
-        case .end(let link, let reason): end(link: link, reason)
-        case .due(let link): checkDue(link: link)
-        case .encrypted(let link): advancePairing(link: link) { $0.encrypted(at: $1) }
-        case .live(let link): advanceLive(link: link)
+            air.outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
         case .settle:
             isSettling = false
-            isOver = isComplete && now >= settlesAt
+            isOver = isComplete && air.now >= settlesAt
             if isOver {
                 checkPacketsLeft()
                 checkScan()
@@ -246,10 +138,18 @@ struct FakeController: Sendable {
         }
     }
 
-    /// Whether everything playable has been played.
-    var isComplete: Bool { unplayed == 0 && undone == 0 }
+    /// Lets what waited for the end of a link go on.
+    private mutating func ended(_ link: FakeLink) {
+        closedAt[link.place] = link.closedAt
+        if link.connection.wasLostAtOnce { comparedAttempts += 1 }
+        if let end = link.connection.end { logCursor = max(logCursor, end.time) }
+        giveConnectTurns()
+    }
 
-    var isSettled: Bool { divergence != nil || stuck != nil || isComplete && isOver }
+    /// Whether everything playable has been played.
+    var isComplete: Bool { unplayed == 0 && air.undone == 0 }
+
+    var isSettled: Bool { air.judge.hasVerdict || isComplete && isOver }
 
     /// Time for which the host is observed after the end of the log.
     private static let grace = Duration.seconds(2)
@@ -259,7 +159,7 @@ struct FakeController: Sendable {
     /// The end of the observation: the host must do nothing more after the last progress, and until the end
     /// of the log on the replay's timeline.
     private var settlesAt: Instant {
-        var end = lastProgress
+        var end = air.judge.lastProgress
         if let link = links.last {
             if let closed = link.closedAt {
                 if let recorded = link.connection.end?.time {
@@ -271,31 +171,125 @@ struct FakeController: Sendable {
         } else {
             end = max(end, model.end)
         }
-        return min(end, lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
+        return min(end, air.judge.lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
     }
 
     /// Schedules the end of the observation once everything was played.
     mutating func scheduleSettling() {
-        guard isComplete, !isOver, !isSettling, divergence == nil, stuck == nil else { return }
+        guard isComplete, !isOver, !isSettling, !air.judge.hasVerdict else { return }
         isSettling = true
-        schedule(.settle, at: settlesAt)
+        air.schedule(.settle, at: settlesAt)
     }
 
-    /// Limit of divergences after which a session may go on.
-    private static let mostPassedOver = 64
+    // MARK: Callbacks and questions
 
-    /// Adds a divergence.
+    /// Compares a callback with the expected one.
+    mutating func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
+        guard let index = links.lastIndex(where: { $0.connection.peer == peer }) else { return }
+        links[index].told(event, &air)
+        addStates()
+    }
+
+    /// Returns the answer of the host's user to a question; nil without an answer.
+    mutating func answer(to question: PairingQuestion) -> PairingAnswer? {
+        let index = links.lastIndex { !$0.isClosed && $0.isPairing(at: air.now) }
+        guard let index else { return .no }
+        return links[index].answer(to: question, &air)
+    }
+
+    // MARK: Divergences
+
+    /// Adds a divergence that concerns no link.
+    mutating func record(_ found: Divergence, isFinal: Bool = false) {
+        air.judge.record(found, isFinal: isFinal)
+        addStates()
+    }
+
+    /// Adds the states of the other links to the divergences that a link has found.
+    mutating func addStates() {
+        for place in completeStates..<air.judge.divergences.count {
+            let found = air.judge.divergences[place]
+            air.judge.divergences[place].state = state(found.state.first, of: found.connection)
+        }
+        completeStates = air.judge.divergences.count
+    }
+
+    /// Returns the state of the connections, one line each.
     ///
-    /// - Returns: whether the session continues after it.
-    @discardableResult
-    mutating func record(_ found: Divergence) -> Bool {
-        guard divergence == nil, stuck == nil else { return false }
-        guard options.continues, passedOver.count < Self.mostPassedOver else {
-            divergence = found
+    /// - Parameter own: the line of the connection with this number; nil for its present state.
+    private func state(_ own: String? = nil, of connection: Int = 0) -> [String] {
+        let buffers =
+            buffersGivenBack > 0 && links.contains { !$0.isClosed }
+            ? ["buffers: all \(buffersGivenBack.counting("packet")) of the host given back"] : []
+        return links.map { $0.connection.number == connection ? own ?? $0.stateLine : $0.stateLine } + buffers
+            + (options.stateLines?() ?? [])
+    }
+
+    /// Records that the host did not perform its next step in time.
+    ///
+    /// - Returns: whether the session continues without that step.
+    mutating func noteStuck() -> Bool {
+        guard !air.judge.hasVerdict else { return false }
+        guard !isComplete else {
+            isOver = true
             return false
         }
-        passedOver.append(found)
-        lastProgress = now
-        return true
+        if let index = links.firstIndex(where: { !$0.isDone }) {
+            let isPassed = links[index].passOverNext(&air)
+            addStates()
+            guard !isPassed else { return true }
+            let link = links[index]
+            air.judge.stuck = Stuck(
+                time: air.now, connection: link.connection.number, peer: link.connection.peer,
+                expected: link.next, isUnconnected: false,
+                before: air.transcript.last(8, of: link.connection.number),
+                callbacks: air.transcript.callbacks, state: state())
+            return false
+        }
+        for (place, connection) in model.connections.enumerated()
+        where (Self.isPlayable(connection) || isRequiredAttempt[place]) && !isPlayed[place] {
+            air.judge.stuck = Stuck(
+                time: air.now, connection: connection.number, peer: connection.peer, expected: nil,
+                isUnconnected: true, waitsOn: air.core.initiating != nil && initiating.place == place,
+                search: connection.isCentral ? search(for: connection.peer) : [],
+                before: [],
+                callbacks: air.transcript.callbacks.suffix(8), state: state())
+            return false
+        }
+        return false
+    }
+
+    /// Limit of the devices listed in a report.
+    private static let mostHeard = 4
+
+    /// Returns the advertisements that a host without a connection received, and the devices that it tried to
+    /// reach.
+    private func search(for peer: DeviceAddress) -> [String] {
+        var lines: [String] = []
+        let held = model.advertising.reports.count { $0.address == peer }
+        let given = heard.map { (address: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.address.value) < ($0.count, $1.address.value) }
+        if scanning.generation == 0 {
+            lines.append("nothing: the host never scanned")
+        } else {
+            let of = given.prefix(Self.mostHeard).map { "\($0.address) (\($0.count))" }
+            let more = given.count > of.count ? " and \(given.count - of.count) more" : ""
+            lines.append(of.isEmpty ? "nothing" : "advertisements of " + of.joined(separator: ", ") + more)
+        }
+        if heard[peer] == nil {
+            lines.append(
+                held == 0
+                    ? "the log holds no advertisement of \(peer)"
+                    : "of \(peer) the log holds \(held.counting("advertisement")), none was given to the host"
+            )
+        }
+        if let command = air.core.initiating {
+            let devices = command.initiatorFilterPolicy == 1 ? air.core.acceptList : [command.peerAddress]
+            lines.append("the host waits to connect to " + devices.map { "\($0)" }.joined(separator: ", "))
+        } else {
+            lines.append(
+                "the host asks for no connection" + (air.core.scanning.isEnabled ? ", and scans" : ""))
+        }
+        return lines
     }
 }

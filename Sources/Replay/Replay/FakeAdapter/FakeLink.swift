@@ -28,6 +28,11 @@ struct FakeLink: Sendable {
     /// The recorded connection, and its index in the model.
     let connection: RecordedConnection
     let place: Int
+    /// The link's index in the controller.
+    let index: Int
+    let tier: MatchingTier
+    /// The frame from which the log has the link encrypted without the key; nil without one.
+    let closedFrom: Int?
     let script: HostScript
     let failsToEncrypt: Bool
     let handle: UInt16
@@ -128,10 +133,17 @@ struct FakeLink: Sendable {
     /// The value of `isDone` when it was last counted.
     var wasDone = false
 
-    init(_ connection: RecordedConnection, place: Int, handle: UInt16, at now: Instant) {
+    init(
+        _ model: SessionModel, place: Int, index: Int, handle: UInt16, _ tier: MatchingTier, at now: Instant
+    ) {
+        let connection = model.connections[place]
         self.connection = connection
         self.place = place
+        self.index = index
         self.handle = handle
+        self.tier = tier
+        closedFrom =
+            model.obstacles.first { $0.kind == .closed && $0.connection == connection.number }?.frame
         script = HostScript(connection)
         failsToEncrypt = connection.failsToEncrypt
         openedAt = now

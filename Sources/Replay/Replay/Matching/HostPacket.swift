@@ -57,7 +57,7 @@ struct HostPacket: Sendable {
 extension FakeController {
     /// Compares a packet of the host with the next recorded one; after the last one, nothing is compared.
     mutating func compareStrictly(_ packet: HCIPacket) {
-        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        guard options.tier == .strict, !air.judge.hasVerdict, nextPacket < model.packets.count
         else { return }
         let expected = model.packets[nextPacket]
         nextPacket += 1
@@ -67,7 +67,7 @@ extension FakeController {
 
     /// Reports the recorded packets that are missing when the host has finished.
     mutating func checkPacketsLeft() {
-        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        guard options.tier == .strict, !air.judge.hasVerdict, nextPacket < model.packets.count
         else { return }
         divergeInPackets(model.packets[nextPacket], got: nil)
     }
@@ -87,12 +87,12 @@ extension FakeController {
         let connection = model.connections.first { $0.number == max(1, expected.connection) }
         record(
             Divergence(
-                kind: .packet, time: now, connection: expected.connection,
+                kind: .packet, time: air.now, connection: expected.connection,
                 peer: connection?.peer ?? DeviceAddress(0, .public),
                 told: .init(
                     frame: expected.frame, expected: HostPacket.text(expected.type, mapped(expected)),
                     got: got),
-                channel: .attribute, before: transcript.last(8, of: expected.connection),
-                callbacks: transcript.callbacks, state: state))
+                channel: .attribute, before: air.transcript.last(8, of: expected.connection),
+                callbacks: air.transcript.callbacks, state: []))
     }
 }

@@ -23,9 +23,9 @@ extension HostScript {
             case .leSignalling:
                 // Answers to the peer's requests are required, others are optional.
                 let isAnswer =
-                    pdu.octets.count >= 2 && FakeController.isAnswer(pdu.octets[0])
+                    pdu.octets.count >= 2 && FakeLink.isAnswer(pdu.octets[0])
                     && open.removeValue(forKey: pdu.octets[1]).map {
-                        FakeController.fits(pdu.octets[0], $0)
+                        FakeLink.fits(pdu.octets[0], $0)
                     } ?? false
                 steps.add(.signal(pdu.octets), [place], mayBeMissing: isAnswer ? nil : .signalling)
             case .securityManager:

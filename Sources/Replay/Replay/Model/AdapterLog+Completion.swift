@@ -1,57 +1,8 @@
 import BluetoothCore
 
-// Steps that are possible when a connection has been read completely.
+// Steps that are possible when a connection, or the whole log, has been read.
 
 extension AdapterLog {
-    /// Removes incomplete exchanges from a connection that has ended.
-    mutating func leaveOutIncomplete(place: Int) {
-        let left = connections[place].leaveOutIncomplete()
-        let number = connections[place].number
-        for frame in left.malformed { obstacles.note(.contradiction, frame: frame, connection: number) }
-        let kind: Obstacle.Kind = isFromAir ? .notHeard : .filtered
-        for frame in left.frames { obstacles.note(kind, frame: frame, connection: number) }
-        for frame in left.answered { assumptions.note(.missingResponse, frame: frame, connection: number) }
-    }
-
-    /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
-    /// it can't be either.
-    private mutating func preparePairing(place: Int) {
-        let connection = connections[place]
-        let pairing = has([.encrypted], connection) ? nil : RecordedPairing(connection)
-        if pairing != nil {
-            connections[place].pairing = pairing
-            obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
-            // This project's server refuses for this reason if it has no key for the central.
-            leaveOutGuarded(place: place, except: .insufficientAuthentication)
-        } else if has([.pairing], connection) {
-            connections[place].encryption = nil
-            leaveOutGuarded(place: place)
-        }
-    }
-
-    /// Whether a connection has an obstacle of one of these kinds.
-    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection) -> Bool {
-        obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
-    }
-
-    /// Leaves out writes that the server refused for lack of security.
-    ///
-    /// Without its pairing, a link never becomes secure. With it, refusals for the reason that this project's
-    /// server gives are kept (`reason`).
-    private mutating func leaveOutGuarded(place: Int, except reason: ATTErrorCode? = nil) {
-        let connection = connections[place]
-        guard !connection.isCentral else { return }
-        let guarded = connection.guardedConfigurations.filter {
-            reason == nil || connection.pdus[$0.response].refusal != reason
-        }
-        guard let first = guarded.first else { return }
-        if reason != nil {
-            obstacles.note(
-                .pairing, frame: connection.pdus[first.response].frame, connection: connection.number)
-        }
-        connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
-    }
-
     /// Gives all connections on which the host is the peripheral the last known database, since there is only
     /// one server.
     mutating func shareOwnDatabase() {
@@ -64,79 +15,121 @@ extension AdapterLog {
         for place in own {
             connections[place].database = database
             connections[place].learnFromPDUs()
-            inferAttributes(place: place)
+            connections[place].inferAttributes(&assumptions)
             database = connections[place].database
         }
         for place in own { connections[place].database = database }
     }
 
-    /// Leaves out the requests of a peripheral host to its central, because the API has no call for them.
-    private mutating func leaveOutClient(place: Int) {
-        let connection = connections[place]
-        guard !connection.isCentral else { return }
-        let out = connection.pdus.indices.filter { connection.pdus[$0].isOfClient(connection.pdus) }
-        guard let first = out.first else { return }
-        connections[place].leaveOut(Set(out))
-        obstacles.append(
-            Obstacle(
-                .peripheralRole, frame: connection.pdus[first].frame, connection: connection.number,
-                count: out.count))
-    }
-
-    /// Leaves out connection-oriented channels, which this project's host does not support.
-    private mutating func leaveOutChannels(place: Int) {
-        let connection = connections[place]
-        let out = connection.channelPDUs
-        guard let first = out.first else { return }
-        obstacles.note(.channels, frame: connection.pdus[first].frame, connection: connection.number)
-        connections[place].leaveOut(Set(out))
-    }
-
-    private mutating func inferAttributes(place: Int) {
-        let number = connections[place].number
-        let inferred = connections[place].inferAttributes()
-        guard inferred.count > 0 else { return }
-        assumptions.append(
-            Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
-    }
-
-    /// Completes a connection after the whole log was read: its attributes, its pairing, and the parts that
-    /// can't be played.
-    mutating func complete(place: Int) {
-        let connection = connections[place]
-        guard connection.status == .success else { return }
-        if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
-            // The attributes may have been discovered on another connection to the device.
-            let other = connections.first { $0.peer == connection.peer && !$0.database.isEmpty }
-            if let other { connections[place].database = other.database }
-            connections[place].learnFromPDUs()
-        }
-        leaveOutClient(place: place)
-        leaveOutChannels(place: place)
-        if let encryption = connection.encryption, encryption.status != .success, !connection.failsToEncrypt {
-            connections[place].encryption = nil
-            obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
-        }
-        preparePairing(place: place)
-        connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection))
-        if let frame = connections[place].frameBeyondMTU {
-            // A connection that contradicts itself is not judged.
-            connections[place].isLeftOut = true
-            obstacles.note(.contradiction, frame: frame, connection: connection.number)
-        }
-        if let frame = connections[place].frameOfUnfinishedDiscovery {
-            obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
-        }
-        if connection.isCentral { inferAttributes(place: place) }
-        // If the host only answers, its role is unknown, and nothing can be judged.
-        if connection.wasOpenAtStart, !connections[place].steps.contains(where: \.isRequired) {
-            connections[place].isLeftOut = true
-            obstacles.note(.nothingToCompare, frame: connection.frame, connection: connection.number)
+    /// Completes the connections after the whole log was read.
+    mutating func completeConnections() {
+        for place in connections.indices where connections[place].status == .success {
+            let peer = connections[place].peer
+            let known = connections.first { $0.peer == peer && !$0.database.isEmpty }?.database
+            connections[place].complete(known, &obstacles, &assumptions)
         }
     }
 }
 
 extension RecordedConnection {
+    /// Removes incomplete exchanges from a connection that has ended.
+    mutating func leaveOutIncomplete(
+        isFromAir: Bool, _ obstacles: inout [Obstacle], _ assumptions: inout [Obstacle]
+    ) {
+        let left = leaveOutIncomplete()
+        for frame in left.malformed { obstacles.note(.contradiction, frame: frame, connection: number) }
+        let kind: Obstacle.Kind = isFromAir ? .notHeard : .filtered
+        for frame in left.frames { obstacles.note(kind, frame: frame, connection: number) }
+        for frame in left.answered { assumptions.note(.missingResponse, frame: frame, connection: number) }
+    }
+
+    /// Completes the connection after the whole log was read: its attributes, its pairing, and the parts that
+    /// can't be played.
+    ///
+    /// - Parameter known: the device's attributes, which may have been discovered on another connection.
+    fileprivate mutating func complete(
+        _ known: PeerDatabase?, _ obstacles: inout [Obstacle], _ assumptions: inout [Obstacle]
+    ) {
+        let failsToEncrypt = failsToEncrypt
+        if isCentral, database.isEmpty, peer.value != 0 {
+            if let known { database = known }
+            learnFromPDUs()
+        }
+        leaveOutClient(&obstacles)
+        leaveOutChannels(&obstacles)
+        if let encryption, encryption.status != .success, !failsToEncrypt {
+            self.encryption = nil
+            obstacles.note(.encrypted, frame: encryption.frame, connection: number)
+        }
+        preparePairing(&obstacles)
+        leaveOutKeyRequests(obstacles.has(.pairing, number) || obstacles.has(.encrypted, number))
+        if let frame = frameBeyondMTU {
+            // A connection that contradicts itself is not judged.
+            isLeftOut = true
+            obstacles.note(.contradiction, frame: frame, connection: number)
+        }
+        if let frame = frameOfUnfinishedDiscovery {
+            obstacles.note(.endsInDiscovery, frame: frame, connection: number)
+        }
+        if isCentral { inferAttributes(&assumptions) }
+        // If the host only answers, its role is unknown, and nothing can be judged.
+        if wasOpenAtStart, !steps.contains(where: \.isRequired) {
+            isLeftOut = true
+            obstacles.note(.nothingToCompare, frame: frame, connection: number)
+        }
+    }
+
+    /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
+    /// it can't be either.
+    private mutating func preparePairing(_ obstacles: inout [Obstacle]) {
+        if !obstacles.has(.encrypted, number), let pairing = RecordedPairing(self) {
+            self.pairing = pairing
+            obstacles.removeAll { $0.kind == .pairing && $0.connection == number }
+            // This project's server refuses for this reason if it has no key for the central.
+            leaveOutGuarded(except: .insufficientAuthentication, &obstacles)
+        } else if obstacles.has(.pairing, number) {
+            encryption = nil
+            leaveOutGuarded(&obstacles)
+        }
+    }
+
+    /// Leaves out writes that the server refused for lack of security.
+    ///
+    /// Without its pairing, a link never becomes secure. With it, refusals for the reason that this project's
+    /// server gives are kept (`reason`).
+    private mutating func leaveOutGuarded(except reason: ATTErrorCode? = nil, _ obstacles: inout [Obstacle]) {
+        guard !isCentral else { return }
+        let guarded = guardedConfigurations.filter { reason == nil || pdus[$0.response].refusal != reason }
+        guard let first = guarded.first else { return }
+        if reason != nil { obstacles.note(.pairing, frame: pdus[first.response].frame, connection: number) }
+        leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
+    }
+
+    /// Leaves out the requests of a peripheral host to its central, because the API has no call for them.
+    private mutating func leaveOutClient(_ obstacles: inout [Obstacle]) {
+        guard !isCentral else { return }
+        let out = pdus.indices.filter { pdus[$0].isOfClient(pdus) }
+        guard let first = out.first else { return }
+        obstacles.append(
+            Obstacle(.peripheralRole, frame: pdus[first].frame, connection: number, count: out.count))
+        leaveOut(Set(out))
+    }
+
+    /// Leaves out connection-oriented channels, which this project's host does not support.
+    private mutating func leaveOutChannels(_ obstacles: inout [Obstacle]) {
+        let out = channelPDUs
+        guard let first = out.first else { return }
+        obstacles.note(.channels, frame: pdus[first].frame, connection: number)
+        leaveOut(Set(out))
+    }
+
+    fileprivate mutating func inferAttributes(_ assumptions: inout [Obstacle]) {
+        let inferred = inferAttributes()
+        guard inferred.count > 0 else { return }
+        assumptions.append(
+            Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
+    }
+
     /// The frame of a discovery that the central did not finish before the connection ended; nil if there was
     /// no such discovery.
     fileprivate var frameOfUnfinishedDiscovery: Int? {

@@ -86,43 +86,19 @@ extension AdapterLog {
         own.advertising.frame = analyzer.frame.number
     }
 
-    /// Stores the first encryption. Later ones only replace the key of the link.
     private mutating func addEncryption(_ command: LEEnableEncryption, _ analyzer: borrowing Analyzer) {
-        guard let number = analyzer.linkNumber, let place = open[number]?.place,
-            connections[place].encryption == nil
-        else { return }
-        connections[place].encryption = RecordedConnection.Encryption(
-            frame: analyzer.frame.number, time: last, key: LongTermKey(command))
+        guard let number = analyzer.linkNumber, let place = open[number]?.place else { return }
+        connections[place].addEncryption(
+            .init(frame: analyzer.frame.number, time: last, key: LongTermKey(command)))
     }
 
     /// Stores the key with which the host answered its central's key request.
     private mutating func addKey(_ command: LELongTermKeyRequestReply, _ analyzer: borrowing Analyzer) {
         guard let number = analyzer.linkNumber, let place = open[number]?.place,
-            connections[place].encryption == nil,
-            let asked = connections[place].updates.last(where: {
-                $0.subevent == LELongTermKeyRequest.subeventCode
-            }), let request = try? LELongTermKeyRequest(whole: asked.parameters)
+            let request = connections[place].lastKeyRequest
         else { return }
-        connections[place].encryption = RecordedConnection.Encryption(
-            frame: analyzer.frame.number, time: last,
-            key: LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber))
-    }
-
-    /// Stores the result of an encryption, which can be played only if the log's host started it.
-    private mutating func encryptionChanged(
-        _ status: HCIStatus, place: Int, _ analyzer: borrowing Analyzer
-    ) {
-        if let known = connections[place].encryption {
-            guard known.done != nil else {
-                connections[place].encryption?.done = last
-                connections[place].encryption?.status = status
-                return
-            }
-            // A new key for an encrypted link changes nothing.
-            if known.status == .success, status == .success { return }
-        }
-        connections[place].encryption = nil
-        obstacles.note(.encrypted, frame: analyzer.frame.number, connection: connections[place].number)
+        let key = LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber)
+        connections[place].addEncryption(.init(frame: analyzer.frame.number, time: last, key: key))
     }
 
     private mutating func setScanning(_ isOn: Bool, _ analyzer: borrowing Analyzer) {
@@ -163,7 +139,10 @@ extension AdapterLog {
             case .opened(let event): addConnection(event, analyzer)
             case .encryption(let status):
                 guard let open = change.connection.flatMap({ open[$0] }) else { continue }
-                encryptionChanged(status, place: open.place, analyzer)
+                if !connections[open.place].endEncryption(status, at: last) {
+                    let number = connections[open.place].number
+                    obstacles.note(.encrypted, frame: analyzer.frame.number, connection: number)
+                }
             // What a packet says comes before the end that it shows.
             case .parameters, .phy, .ended: break
             }
@@ -342,26 +321,16 @@ extension AdapterLog {
             return obstacles.note(.limit, frame: frameNumber)
         }
         budget.pdus += 1
-        var pdu = RecordedPDU(
+        let pdu = RecordedPDU(
             frame: frameNumber, time: last, side: side, channel: L2CAPChannelID(rawValue: l2cap.cid),
             octets: octets, isCut: isCut)
         switch pdu.channel {
         case .attribute:
             attPDUs += 1
-            guard let request = analyzer.frame.request?.frame,
-                let asked = connections[place].pdus.lastIndex(where: { $0.frame == request })
-            else { break }
-            // A host that waits for each response can't play a request that another one follows at once.
-            let later = connections[place].pdus[(asked + 1)...]
-            let isOvertaken = later.contains { $0.isRequest && $0.side != side }
-            guard pdu.opcode.kind == .confirmation || !isOvertaken else { break }
-            pdu.answers = asked
-            // The response may have shown that a sniffer's direction of the request was wrong.
-            connections[place].pdus[asked].side = side == .host ? .peer : .host
         case .securityManager: noteSecurity(pdu, on: connection)
         default: break
         }
-        connections[place].pdus.append(pdu)
+        connections[place].add(pdu, answering: analyzer.frame.request?.frame)
     }
 
     /// Adds an obstacle for a Security Manager PDU that can't be played.
@@ -432,5 +401,54 @@ extension AdapterLog {
         connections[place].peer = peer
         connections[place].asked = min(instant(of: asked), first)
         connections[place].completed = first
+    }
+}
+
+// What a record changes in its connection.
+
+extension RecordedConnection {
+    /// The peer's last request for the key of a bond; nil if it is missing or can't be decoded.
+    fileprivate var lastKeyRequest: LELongTermKeyRequest? {
+        let asked = updates.last { $0.subevent == LELongTermKeyRequest.subeventCode }
+        return asked.flatMap { try? LELongTermKeyRequest(whole: $0.parameters) }
+    }
+
+    /// Stores the first encryption. Later ones only replace the key of the link.
+    fileprivate mutating func addEncryption(_ new: Encryption) {
+        if encryption == nil { encryption = new }
+    }
+
+    /// Stores the result of an encryption, which can be played only if the log's host started it.
+    ///
+    /// - Returns: whether it can be played.
+    fileprivate mutating func endEncryption(_ status: HCIStatus, at time: Instant) -> Bool {
+        guard let known = encryption else { return false }
+        guard known.done != nil else {
+            encryption?.done = time
+            encryption?.status = status
+            return true
+        }
+        // A new key for an encrypted link changes nothing.
+        if known.status == .success, status == .success { return true }
+        encryption = nil
+        return false
+    }
+
+    /// Adds a PDU.
+    ///
+    /// - Parameter request: the frame of the ATT request that it answers; nil if it is not an answer.
+    fileprivate mutating func add(_ pdu: RecordedPDU, answering request: Int?) {
+        var pdu = pdu
+        let asked = request.flatMap { request in pdus.lastIndex { $0.frame == request } }
+        if pdu.channel == .attribute, let asked {
+            // A host that waits for each response can't play a request that another one follows at once.
+            let isOvertaken = pdus[(asked + 1)...].contains { $0.isRequest && $0.side != pdu.side }
+            if pdu.opcode.kind == .confirmation || !isOvertaken {
+                pdu.answers = asked
+                // The response may have shown that a sniffer's direction of the request was wrong.
+                pdus[asked].side = pdu.side == .host ? .peer : .host
+            }
+        }
+        pdus.append(pdu)
     }
 }

@@ -118,7 +118,7 @@ extension AdapterLog {
     mutating func finish(_ analyzer: borrowing Analyzer, damage: Int?) {
         for number in open.keys.sorted() { close(connection: number, analyzer) }
         shareOwnDatabase()
-        for place in connections.indices { complete(place: place) }
+        completeConnections()
         if let damage { obstacles.note(.damagedFile, frame: damage) }
         let played = connections.filter(FakeController.isPlayable)
         // On the air, what followed a request may have been missed by the sniffer.
@@ -161,7 +161,7 @@ extension AdapterLog {
         let slot = open.slot
         let isKnown = analyzer.links.indices.contains(slot) && analyzer.links[slot].number == number
         if isKnown { claimAttempt(place: open.place, slot: slot, analyzer) }
-        leaveOutIncomplete(place: open.place)
+        connections[open.place].leaveOutIncomplete(isFromAir: isFromAir, &obstacles, &assumptions)
         guard isKnown else { return }
         let isOwn = !connections[open.place].isCentral
         let known = analyzer.knownAttributes(ofLink: slot, isOwn: isOwn)

@@ -110,6 +110,11 @@ public struct Obstacle: Hashable, Sendable {
 }
 
 extension [Obstacle] {
+    /// Whether a connection has an obstacle of this kind.
+    func has(_ kind: Obstacle.Kind, _ connection: Int) -> Bool {
+        contains { $0.kind == kind && $0.connection == connection }
+    }
+
     /// Adds an obstacle; if the connection already has one of this kind, counts it.
     mutating func note(_ kind: Obstacle.Kind, frame: Int = 0, connection: Int = 0) {
         if let known = firstIndex(where: { $0.kind == kind && $0.connection == connection }) {

@@ -67,11 +67,11 @@ extension [ConnectionResult] {
             result.callbacks = link.matchedCallbacks
             result.pdus = link.account
             result.chosenValues = link.chosenValues
-            result.departure = link.departure.map { .init($0, of: connection, controller.transcript) }
-            let differing = controller.passedOver + [controller.divergence].compactMap(\.self)
-            if differing.contains(where: { $0.connection == connection.number }) {
+            result.departure = link.departure.map { .init($0, of: connection, controller.air.transcript) }
+            let judge = controller.air.judge
+            if judge.divergences.contains(where: { $0.connection == connection.number }) {
                 result.word = "diverged"
-            } else if controller.stuck?.connection == connection.number {
+            } else if judge.stuck?.connection == connection.number {
                 result.word = "stuck"
             } else if link.isDone {
                 result.word = result.obstacles.isEmpty ? "same" : "partly same"

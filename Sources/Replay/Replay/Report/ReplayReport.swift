@@ -59,17 +59,18 @@ public struct ReplayReport: Sendable {
 
     init(_ controller: FakeController, _ options: ReplayOptions) {
         let model = controller.model
+        let judge = controller.air.judge
         tier = options.tier
         unplayed = [UnplayedPart](controller)
-        normalizations = controller.normalizations
-        masked = controller.masksUsed
-        compared = controller.compared
+        normalizations = judge.normalizations
+        masked = judge.masksUsed
+        compared = judge.compared
         attempts = (
             controller.comparedAttempts,
             controller.isRequiredAttempt.count { $0 }
                 + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
         )
-        time = controller.now
+        time = controller.air.now
         describe = options.describe
         var databases: [Int: PeerDatabase] = [:]
         var steps: [Int: Int] = [:]
@@ -88,18 +89,16 @@ public struct ReplayReport: Sendable {
         connections = (played, playable)
         self.databases = databases
         assumptions = model.assumptions
-        departed = controller.departed
+        departed = judge.departed
         results = [ConnectionResult](controller)
         others = Self.others(model)
         let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
         if playable == 0 && attempts.required == 0 || isEmpty {
             verdict = .notReplayable(model.obstacles)
-        } else if let first = controller.passedOver.first ?? controller.divergence {
+        } else if let first = judge.divergences.first {
             verdict = .diverged(first)
-            further =
-                controller.passedOver.dropFirst()
-                + (controller.passedOver.isEmpty ? [] : [controller.divergence].compactMap(\.self))
-        } else if let stuck = controller.stuck {
+            further = Array(judge.divergences.dropFirst())
+        } else if let stuck = judge.stuck {
             verdict = .stuck(stuck)
         } else if controller.isSettled, compared == 0, attempts.compared == 0, departed.isEmpty {
             verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])

@@ -20,6 +20,21 @@ public struct Transcript: Sendable {
 
     init() {}
 
+    mutating func add(
+        _ octets: [UInt8], _ channel: L2CAPChannelID, from side: RecordedPDU.Side, of connection: Int,
+        at time: Instant, frame: Int = 0
+    ) {
+        pdus.append(
+            TraceEntry(
+                time: time, connection: connection, side: side, channel: channel, octets: octets,
+                frame: frame))
+    }
+
+    /// Sets the frame with which the host's last PDU was compared.
+    mutating func joinLast(to frame: Int) {
+        if !pdus.isEmpty { pdus[pdus.count - 1].frame = frame }
+    }
+
     /// Returns the last PDUs of a connection; those of discovery only if there are no others.
     func last(_ count: Int, of connection: Int) -> [TraceEntry] {
         let all = pdus.reversed().lazy.filter { $0.connection == connection }

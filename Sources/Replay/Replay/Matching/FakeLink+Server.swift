@@ -3,25 +3,24 @@ import BluetoothCore
 // The server of a peripheral host: its PDUs, compared with the recorded ones, and its application's
 // callbacks, compared with the central's writes.
 
-extension FakeController {
+extension FakeLink {
     /// Compares a response, or a value, of the server with the next recorded one of that kind, byte for byte.
-    mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, link index: Int) {
-        let link = links[index]
-        let due = link.first(in: .server) { $0.isResponse == isResponse }
-        guard let due else { return diverge(.unexpected, octets, .attribute, link: index) }
-        let step = link.script.steps[due]
+    mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, _ air: inout RecordedAir) {
+        let due = first(in: .server) { $0.isResponse == isResponse }
+        guard let due else { return diverge(.unexpected, octets, .attribute, &air) }
+        let step = script.steps[due]
         // A value may come after the response to an earlier request. A response may not come after a later
         // value.
-        let isInOrder = isResponse || link.first(in: .server) == due
-        guard isInOrder, same(step, octets) || isSameDiscovery(step, octets) else {
-            let first = isInOrder ? due : link.first(in: .server) ?? due
-            return diverge(.different, octets, .attribute, link: index, due: link.script.steps[first])
+        let isInOrder = isResponse || first(in: .server) == due
+        guard isInOrder, air.judge.same(step, octets) || isSameDiscovery(step, octets) else {
+            let first = isInOrder ? due : first(in: .server) ?? due
+            return diverge(.different, octets, .attribute, &air, due: script.steps[first])
         }
-        if step.octets != octets, isSameDiscovery(step, octets) { normalizations.note(.discovery) }
-        if link.first(in: .server) != due { normalizations.note(.answerBeforeValue) }
-        noteMatch(step: due, octets, link: index)
-        guard let confirmation = link.response(step, part: 0) else { return }
-        reply(confirmation, step, part: 0, link: index)
+        if step.octets != octets, isSameDiscovery(step, octets) { air.judge.note(.discovery) }
+        if first(in: .server) != due { air.judge.note(.answerBeforeValue) }
+        noteMatch(step: due, octets, &air)
+        guard let confirmation = response(step, part: 0) else { return }
+        reply(confirmation, step, part: 0, &air)
     }
 
     /// Whether both PDUs are responses to a discovery. The recorded one may list fewer attributes.
@@ -33,23 +32,23 @@ extension FakeController {
     // MARK: Callbacks
 
     /// Adds the callbacks for a central's write; they are optional if it was refused.
-    mutating func expectWrites(in pdu: RecordedPDU, place: Int, link index: Int) {
-        guard options.hearsServer else { return }
-        let connection = links[index].connection
-        let answer = links[index].script.response(to: place).map { connection.pdus[$0] }
+    mutating func expectWrites(in pdu: RecordedPDU, place: Int, _ air: inout RecordedAir) {
+        guard air.judge.options.hearsServer else { return }
+        let answer = script.response(to: place).map { connection.pdus[$0] }
         let isRefused = answer?.refusal != nil
-        for (handle, value) in connection.writes(by: place) where !options.unheard.contains(handle) {
+        for (handle, value) in connection.writes(by: place)
+        where !air.judge.options.unheard.contains(handle) {
             guard connection.database.isClientConfiguration(handle) else {
-                expect(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isRefused)
+                expect(.value(handle: handle, value), &air, frame: pdu.frame, isOptional: isRefused)
                 continue
             }
             guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
             let isOn = value.contains { $0 != 0 }
-            guard isOn != (links[index].subscriptions[of] != nil) else { continue }
-            links[index].subscriptions[of] = isOn ? .active : nil
+            guard isOn != (subscriptions[of] != nil) else { continue }
+            subscriptions[of] = isOn ? .active : nil
             // A bond keeps subscriptions between links, and a kept subscription is not reported again.
             let isKept = connection.encryption != nil
-            expect(.configured(handle: of, nil), frame: pdu.frame, link: index, isOptional: isKept)
+            expect(.configured(handle: of, nil), &air, frame: pdu.frame, isOptional: isKept)
         }
     }
 }
