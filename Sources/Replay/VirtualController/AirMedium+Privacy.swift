@@ -3,7 +3,7 @@ import Runtime
 
 // Private addresses on the air.
 
-extension VirtualAir {
+extension AirMedium {
     /// Returns the address for an Own_Address_Type parameter: a private one for a listed peer, if the type
     /// requests that; nil if the controller has none.
     mutating func ownAddress(controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress? {

@@ -69,7 +69,7 @@ public struct AirTrace: Sendable {
     }
 }
 
-extension VirtualAir {
+extension AirMedium {
     /// Adds an event of a link to the trace, if there is one.
     mutating func note(_ event: AirTrace.Event, of link: UInt32) { trace?.note(event, of: link, at: now) }
 

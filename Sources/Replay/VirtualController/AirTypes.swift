@@ -103,14 +103,8 @@ enum AirEvent: Sendable {
     /// The end of high duty cycle directed advertising, or of a set's duration.
     case advertisingTimeout(Int, set: UInt8, generation: Int)
     case scanTimeout(Int, start: Instant)
-    case connectionEvent(UInt32)
-    case applyParameters(UInt32, LinkParameters)
-    case supervisionTimeout(UInt32)
-    /// A host has not answered a key request for 40 s.
-    case encryptionTimeout(UInt32, attempt: Int)
-    case applyPHYs(UInt32, PHYChange)
-    /// One end of a separated link has received no authenticated packet for its timeout.
-    case payloadTimeout(UInt32, side: Int, separation: Int)
+    /// An event on a link.
+    case link(UInt32, AirLink.Event)
     /// A delayed packet reaches its host.
     case hand(AirEffect)
 }

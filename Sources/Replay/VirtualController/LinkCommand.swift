@@ -102,63 +102,8 @@ extension VirtualAir {
             return try performPHY(opcode, parameters, from: controller)
         }
         return command.answer(on: find(command.handle, of: controller)) {
-            perform(command, link: $0.index, side: $0.side)
+            links[$0.index].perform(command, from: $0.side, &medium)
         }
-    }
-
-    private mutating func perform(_ command: LinkCommand, link index: Int, side: Int) -> HCIStatus {
-        let control: AirLink.Control
-        switch command.kind {
-        case .disconnect(let reason):
-            guard links[index].ends[side].terminating == nil else { return .commandDisallowed }
-            links[index].ends[side].terminating = reason
-            control = .terminate(reason)
-        case .update(let wish):
-            guard let update = update(wish, link: index, side: side) else { return .commandDisallowed }
-            control = update
-        case .acceptParameters(let reply):
-            control = .update(
-                LinkParameters(interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
-            )
-        case .rejectParameters(let reason): control = .parameterReject(reason)
-        case .readFeatures: control = .featureRequest
-        case .readVersion: control = .versionRequest
-        case .encrypt(let wish):
-            guard side == 0, links[index].encrypting == nil else { return .commandDisallowed }
-            links[index].encrypting = wish.longTermKey
-            links[index].encryptionAttempt += 1
-            heap.push(
-                .encryptionTimeout(links[index].id, attempt: links[index].encryptionAttempt),
-                at: now.advanced(by: Self.procedureTimeout), from: .controller)
-            control = .encryptionRequest(wish)
-        case .provideKey(let reply): control = .encryptionStart(reply.longTermKey)
-        case .refuseKey: control = .encryptionReject(.pinOrKeyMissing)
-        case .setLength(let wish): control = .length(LESetDataLength.octets(wish.txOctets, time: wish.txTime))
-        }
-        queue(control, from: side, of: index)
-        return .success
-    }
-
-    /// Returns the PDU that changes the parameters, or for a peripheral the one that requests it; nil for a
-    /// peripheral before version 4.1, which can't.
-    private func update(_ wish: LEConnectionUpdate, link index: Int, side: Int) -> AirLink.Control? {
-        if side == 0 {
-            return .update(
-                LinkParameters(
-                    interval: wish.connectionIntervalMin, latency: wish.maxLatency,
-                    timeout: wish.supervisionTimeout))
-        }
-        let features = controllers[links[index].ends[side].controller].configuration.features
-        guard features.contains(.connectionParametersRequestProcedure) else { return nil }
-        return .parameterRequest(
-            LERemoteConnectionParameterRequest(
-                intervalMin: wish.connectionIntervalMin, intervalMax: wish.connectionIntervalMax,
-                maxLatency: wish.maxLatency, timeout: wish.supervisionTimeout))
-    }
-
-    mutating func queue(_ control: AirLink.Control, from side: Int, of index: Int) {
-        links[index].ends[side].control.append(control)
-        schedule(link: index)
     }
 
     func find(_ handle: UInt16, of controller: Int) -> (index: Int, side: Int)? {
@@ -170,11 +115,74 @@ extension VirtualAir {
 
     private mutating func readRSSI(of handle: UInt16, from controller: Int) -> CommandAnswer {
         let place = find(handle, of: controller)
-        let rssi = place.map { strength(of: links[$0.index].ends[1 - $0.side].controller, at: controller) }
+        let rssi = place.map { place in
+            medium.strength(of: links[place.index].ends[1 - place.side].controller, at: controller)
+        }
         return .complete(
             HCIReadRSSI.ReturnParameters(
                 status: place == nil ? .unknownConnectionIdentifier : .success, handle: handle,
                 rssi: rssi ?? 127))
+    }
+}
+
+extension AirLink {
+    mutating func perform(
+        _ command: LinkCommand, from side: Int, _ air: inout AirMedium
+    ) -> HCIStatus {
+        let control: Control
+        switch command.kind {
+        case .disconnect(let reason):
+            guard ends[side].terminating == nil else { return .commandDisallowed }
+            ends[side].terminating = reason
+            control = .terminate(reason)
+        case .update(let wish):
+            guard let update = update(wish, from: side, air.controllers[ends[side].controller].configuration)
+            else { return .commandDisallowed }
+            control = update
+        case .acceptParameters(let reply):
+            control = .update(
+                LinkParameters(interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
+            )
+        case .rejectParameters(let reason): control = .parameterReject(reason)
+        case .readFeatures: control = .featureRequest
+        case .readVersion: control = .versionRequest
+        case .encrypt(let wish):
+            guard side == 0, encrypting == nil else { return .commandDisallowed }
+            encrypting = wish.longTermKey
+            encryptionAttempt += 1
+            air.heap.push(
+                .link(id, .encryptionTimeout(attempt: encryptionAttempt)),
+                at: air.now.advanced(by: Self.procedureTimeout), from: .controller)
+            control = .encryptionRequest(wish)
+        case .provideKey(let reply): control = .encryptionStart(reply.longTermKey)
+        case .refuseKey: control = .encryptionReject(.pinOrKeyMissing)
+        case .setLength(let wish): control = .length(LESetDataLength.octets(wish.txOctets, time: wish.txTime))
+        }
+        queue(control, from: side, &air)
+        return .success
+    }
+
+    /// Returns the PDU that changes the parameters, or for a peripheral the one that requests it; nil for a
+    /// peripheral before version 4.1, which can't.
+    private func update(
+        _ wish: LEConnectionUpdate, from side: Int, _ sender: ControllerConfiguration
+    ) -> Control? {
+        if side == 0 {
+            return .update(
+                LinkParameters(
+                    interval: wish.connectionIntervalMin, latency: wish.maxLatency,
+                    timeout: wish.supervisionTimeout))
+        }
+        guard sender.features.contains(.connectionParametersRequestProcedure) else { return nil }
+        return .parameterRequest(
+            LERemoteConnectionParameterRequest(
+                intervalMin: wish.connectionIntervalMin, intervalMax: wish.connectionIntervalMax,
+                maxLatency: wish.maxLatency, timeout: wish.supervisionTimeout))
+    }
+
+    mutating func queue(_ control: Control, from side: Int, _ air: inout AirMedium) {
+        ends[side].control.append(control)
+        schedule(&air)
     }
 }
 

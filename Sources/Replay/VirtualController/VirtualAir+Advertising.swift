@@ -3,7 +3,7 @@ import Runtime
 
 // Advertisers, scanners and initiators.
 
-extension VirtualAir {
+extension AirMedium {
     /// Schedules the first event of a set that advertises, and its end.
     mutating func schedule(advertising place: Int, of controller: Int) {
         let set = controllers[controller].sets[place]
@@ -37,38 +37,9 @@ extension VirtualAir {
     }
 
     /// Returns the index of a set that is enabled with this generation.
-    private func enabledSet(of controller: Int, handle: UInt8, generation: Int) -> Int? {
+    fileprivate func enabledSet(of controller: Int, handle: UInt8, generation: Int) -> Int? {
         controllers[controller].sets.firstIndex {
             $0.handle == handle && $0.isEnabled && $0.generation == generation
-        }
-    }
-
-    mutating func advertise(from controller: Int, set handle: UInt8, generation: Int) {
-        guard let place = enabledSet(of: controller, handle: handle, generation: generation),
-            let address = ownAddress(controller: controller, of: controllers[controller].sets[place])
-        else { return }
-        let set = controllers[controller].sets[place]
-        // Each event has a random delay of up to 10 ms after the interval (Vol 6, Part B, 4.4.2.2).
-        let interval =
-            set.isHighDuty ? 3_750_000 : Int64(set.parameters.primaryAdvertisingIntervalMin) * 625_000
-        let delay = set.isHighDuty ? 0 : Int64(random.next(below: 10_000_001))
-        heap.push(
-            .advertise(controller, set: handle, generation: generation),
-            at: now.advanced(by: .nanoseconds(interval + delay)),
-            from: .controller.numbered(controller))
-        if set.usesLegacyPDUs {
-            noteAdvertising(
-                set.pduType, address, to: set.isDirected ? set.target : nil,
-                set.carriesData ? set.data.octets : [])
-        }
-        for other in controllers.indices where hears(controller, other) && receives(at: other, set) {
-            if isLost(from: controller, to: other) { continue }
-            if initiate(by: other, from: controller, set: place, address) { return }
-            report(to: other, from: controller, address, set)
-        }
-        controllers[controller].sets[place].events &+= 1
-        if set.eventLimit > 0, controllers[controller].sets[place].events == set.eventLimit {
-            endAdvertising(of: controller, set: place, .limitReached)
         }
     }
 
@@ -77,7 +48,7 @@ extension VirtualAir {
         endAdvertising(of: controller, set: place, .advertisingTimeout)
     }
 
-    private mutating func endAdvertising(of controller: Int, set place: Int, _ status: HCIStatus) {
+    fileprivate mutating func endAdvertising(of controller: Int, set place: Int, _ status: HCIStatus) {
         let set = controllers[controller].sets[place]
         controllers[controller].stopAdvertising(set: place)
         guard !set.isLegacy else {
@@ -91,14 +62,14 @@ extension VirtualAir {
     }
 
     /// Whether a controller supports a set's PDUs and their PHYs.
-    private func receives(at other: Int, _ set: AdvertisingSet) -> Bool {
+    fileprivate func receives(at other: Int, _ set: AdvertisingSet) -> Bool {
         if set.usesLegacyPDUs { return true }
         let phys = [set.parameters.primaryAdvertisingPHY, set.parameters.secondaryAdvertisingPHY]
         return controllers[other].commandSet == .extended
             && phys.allSatisfy { controllers[other].configuration.phys.contains($0.mask) }
     }
 
-    private mutating func report(
+    fileprivate mutating func report(
         to scanner: Int, from advertiser: Int, _ address: DeviceAddress, _ set: AdvertisingSet
     ) {
         let state = controllers[scanner]
@@ -157,9 +128,59 @@ extension VirtualAir {
         for report in reports { tell(LEExtendedAdvertisingReport(reports: [report]), to: scanner) }
     }
 
+    /// Reports a connection in the form that the host's mask selects.
+    mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
+        guard !controllers[controller].lets(LEEnhancedConnectionComplete.subeventCode) else {
+            return tell(complete, to: controller)
+        }
+        // The older event has no identities, so its address is the one on the air.
+        let isPrivate = complete.peerResolvablePrivateAddress.value != 0
+        tell(
+            LEConnectionComplete(
+                status: complete.status, connectionHandle: complete.connectionHandle, role: complete.role,
+                peerAddressType: isPrivate ? 1 : complete.peerAddressType,
+                peerAddress: isPrivate ? complete.peerResolvablePrivateAddress : complete.peerAddress,
+                connectionInterval: complete.connectionInterval,
+                peripheralLatency: complete.peripheralLatency, supervisionTimeout: complete.supervisionTimeout
+            ), to: controller)
+    }
+}
+
+extension VirtualAir {
+    mutating func advertise(from controller: Int, set handle: UInt8, generation: Int) {
+        guard let place = medium.enabledSet(of: controller, handle: handle, generation: generation),
+            let address = medium.ownAddress(
+                controller: controller, of: medium.controllers[controller].sets[place])
+        else { return }
+        let set = medium.controllers[controller].sets[place]
+        // Each event has a random delay of up to 10 ms after the interval (Vol 6, Part B, 4.4.2.2).
+        let interval =
+            set.isHighDuty ? 3_750_000 : Int64(set.parameters.primaryAdvertisingIntervalMin) * 625_000
+        let delay = set.isHighDuty ? 0 : Int64(medium.random.next(below: 10_000_001))
+        medium.heap.push(
+            .advertise(controller, set: handle, generation: generation),
+            at: medium.now.advanced(by: .nanoseconds(interval + delay)),
+            from: .controller.numbered(controller))
+        if set.usesLegacyPDUs {
+            medium.noteAdvertising(
+                set.pduType, address, to: set.isDirected ? set.target : nil,
+                set.carriesData ? set.data.octets : [])
+        }
+        for other in medium.controllers.indices
+        where medium.hears(controller, other) && medium.receives(at: other, set) {
+            if medium.isLost(from: controller, to: other) { continue }
+            if initiate(by: other, from: controller, set: place, address) { return }
+            medium.report(to: other, from: controller, address, set)
+        }
+        medium.controllers[controller].sets[place].events &+= 1
+        if set.eventLimit > 0, medium.controllers[controller].sets[place].events == set.eventLimit {
+            medium.endAdvertising(of: controller, set: place, .limitReached)
+        }
+    }
+
     /// Returns why a controller can't wait for an advertiser; nil if it can.
     func obstacle(to wish: LEExtendedCreateConnection, from controller: Int) -> HCIStatus? {
-        let state = controllers[controller]
+        let state = medium.controllers[controller]
         guard linkCount(controller: controller) < state.configuration.linkLimit else {
             return .connectionLimitExceeded
         }
@@ -180,29 +201,30 @@ extension VirtualAir {
     private mutating func initiate(
         by central: Int, from advertiser: Int, set place: Int, _ address: DeviceAddress
     ) -> Bool {
-        let set = controllers[advertiser].sets[place]
-        guard let wish = controllers[central].initiating, set.isConnectable,
-            !wish.initiatingPHYs.isDisjoint(with: set.primaryPHY.mask), let peer = known(address, at: central)
+        let set = medium.controllers[advertiser].sets[place]
+        guard let wish = medium.controllers[central].initiating, set.isConnectable,
+            !wish.initiatingPHYs.isDisjoint(with: set.primaryPHY.mask),
+            let peer = medium.known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
-            guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
+            guard medium.controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
         } else {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
             guard DeviceAddress(wish.peerAddress.value, kind) == peer.withPlainKind else { return false }
         }
-        guard let own = ownAddress(controller: central, wish.ownAddressType, towards: peer),
-            let initiator = known(own, at: advertiser)
+        guard let own = medium.ownAddress(controller: central, wish.ownAddressType, towards: peer),
+            let initiator = medium.known(own, at: advertiser)
         else { return false }
         if set.isDirected {
             guard set.target == initiator.withPlainKind,
-                isAddressed(
-                    targetAddress(controller: advertiser, of: set), controller: central,
+                medium.isAddressed(
+                    medium.targetAddress(controller: advertiser, of: set), controller: central,
                     ownType: wish.ownAddressType)
             else { return false }
         }
         // Filter policies 2 and 3 accept connections only from listed devices.
         if set.parameters.advertisingFilterPolicy & 2 != 0 {
-            guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else {
+            guard medium.controllers[advertiser].acceptList.contains(initiator.withPlainKind) else {
                 return false
             }
         }
@@ -210,17 +232,18 @@ extension VirtualAir {
             !link.ends.contains(where: \.isGone) && link.ends[0].controller == central
                 && link.ends[1].controller == advertiser
         }
-        guard !already, linkCount(controller: advertiser) < controllers[advertiser].configuration.linkLimit
+        guard !already,
+            linkCount(controller: advertiser) < medium.controllers[advertiser].configuration.linkLimit
         else {
             return false
         }
         let parties = [
             Party(
                 controller: central, address: own, known: initiator,
-                isMade: own != controllers[central].ownAddress(wish.ownAddressType)),
+                isMade: own != medium.controllers[central].ownAddress(wish.ownAddressType)),
             Party(
                 controller: advertiser, address: address, known: peer,
-                isMade: address != controllers[advertiser].ownAddress(of: set)),
+                isMade: address != medium.controllers[advertiser].ownAddress(of: set)),
         ]
         return connect(parties, set: place, wish)
     }
@@ -247,40 +270,38 @@ extension VirtualAir {
         _ parties: [Party], set place: Int, _ wish: LEExtendedCreateConnection
     ) -> Bool {
         let (central, advertiser) = (parties[0].controller, parties[1].controller)
-        let set = controllers[advertiser].sets[place]
+        let set = medium.controllers[advertiser].sets[place]
         let phy = set.usesLegacyPDUs ? LEPHY.le1M : set.parameters.secondaryAdvertisingPHY
         guard let parameters = wish.parameters(of: phy) else { return false }
         // The first event follows the transmit window's delay and offset (Vol 6, Part B, 4.5.3).
         let ends = parties.map { party in
-            let handle = controllers[party.controller].newHandle { [links] handle in
+            let handle = medium.controllers[party.controller].newHandle { [links] handle in
                 links.contains { $0.side(of: party.controller, handle: handle) != nil }
             }
             var end = AirLink.End(controller: party.controller, handle: handle, address: party.address)
             end.txPHY = phy
-            end.phys = controllers[party.controller].defaultPHYs
+            end.phys = medium.controllers[party.controller].defaultPHYs
             return end
         }
-        controllers[central].initiating = nil
+        medium.controllers[central].initiating = nil
         var link = AirLink(
-            id: nextLink, ends: ends, parameters: parameters, anchor: now.advanced(by: .microseconds(2500)))
-        if isLost(from: central, to: advertiser) {
+            id: nextLink, ends: ends, parameters: parameters,
+            anchor: medium.now.advanced(by: .microseconds(2500)))
+        if medium.isLost(from: central, to: advertiser) {
             link.isEstablished = false
             link.ends[1].isGone = true
             open(link, parties)
             // The central gives up after six events (Vol 6, Part B, 4.5).
             links[links.count - 1].isSeparated = true
-            note(.senders(central: true, peripheral: false), of: link.id)
-            links[links.count - 1].supervision = heap.push(
-                .supervisionTimeout(link.id),
-                at: link.anchor.advanced(by: .nanoseconds(6 * parameters.intervalNanoseconds)),
-                from: .controller)
+            medium.note(.senders(central: true, peripheral: false), of: link.id)
+            links[links.count - 1].supervise(until: link.inSixEvents(link.anchor), &medium)
             return false
         }
-        controllers[advertiser].stopAdvertising(set: place)
+        medium.controllers[advertiser].stopAdvertising(set: place)
         open(link, parties)
-        schedule(link: links.count - 1)
+        links[links.count - 1].schedule(&medium)
         if !set.isLegacy {
-            tell(
+            medium.tell(
                 LEAdvertisingSetTerminated(advertisingHandle: set.handle, connectionHandle: ends[1].handle),
                 to: advertiser)
         }
@@ -288,15 +309,14 @@ extension VirtualAir {
     }
 
     private mutating func open(_ link: AirLink, _ parties: [Party]) {
-        links.append(link)
-        note(
+        medium.note(
             .request(
                 central: link.ends[0].address, peripheral: link.ends[1].address, link.parameters,
                 anchor: link.anchor), of: link.id)
         nextLink += 1
         for (side, end) in link.ends.enumerated() where !end.isGone {
             let (own, peer) = (parties[side], parties[1 - side])
-            completeConnection(
+            medium.completeConnection(
                 LEEnhancedConnectionComplete {
                     $0.connectionHandle = end.handle
                     $0.role = UInt8(side)
@@ -309,27 +329,11 @@ extension VirtualAir {
                     $0.supervisionTimeout = link.parameters.timeout
                 }, to: end.controller)
         }
-        let index = links.count - 1
+        var link = link
         for side in 0..<2 {
-            let wanted = controllers[links[index].ends[side].controller].suggestedLength
-            if wanted > 27 { links[index].ends[side].control.append(.length(wanted)) }
+            let wanted = medium.controllers[link.ends[side].controller].suggestedLength
+            if wanted > 27 { link.ends[side].control.append(.length(wanted)) }
         }
-    }
-
-    /// Reports a connection in the form that the host's mask selects.
-    mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
-        guard !controllers[controller].lets(LEEnhancedConnectionComplete.subeventCode) else {
-            return tell(complete, to: controller)
-        }
-        // The older event has no identities, so its address is the one on the air.
-        let isPrivate = complete.peerResolvablePrivateAddress.value != 0
-        tell(
-            LEConnectionComplete(
-                status: complete.status, connectionHandle: complete.connectionHandle, role: complete.role,
-                peerAddressType: isPrivate ? 1 : complete.peerAddressType,
-                peerAddress: isPrivate ? complete.peerResolvablePrivateAddress : complete.peerAddress,
-                connectionInterval: complete.connectionInterval,
-                peripheralLatency: complete.peripheralLatency, supervisionTimeout: complete.supervisionTimeout
-            ), to: controller)
+        links.append(link)
     }
 }

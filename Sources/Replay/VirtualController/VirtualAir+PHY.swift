@@ -44,7 +44,7 @@ extension VirtualAir {
             let wish = try LESetDefaultPHY(whole: parameters)
             switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, of: controller) {
             case .success(let preference):
-                controllers[controller].defaultPHYs = preference
+                medium.controllers[controller].defaultPHYs = preference
                 return .complete(.success)
             case .failure(let status): return .complete(status)
             }
@@ -68,7 +68,7 @@ extension VirtualAir {
         guard all <= 3, !preference.tx.isEmpty, !preference.rx.isEmpty else {
             return .failure(.invalidHCICommandParameters)
         }
-        let there = controllers[controller].configuration.phys
+        let there = medium.controllers[controller].configuration.phys
         guard all & 1 != 0 || tx.isSubset(of: there), all & 2 != 0 || rx.isSubset(of: there) else {
             return .failure(.unsupportedFeatureOrParameterValue)
         }
@@ -83,47 +83,46 @@ extension VirtualAir {
             return .unknownConnectionIdentifier
         }
         links[place.index].ends[place.side].phys = preference
-        queue(.phyRequest(preference), from: place.side, of: place.index)
+        links[place.index].queue(.phyRequest(preference), from: place.side, &medium)
         return .success
     }
+}
 
+extension AirLink {
     /// Handles a PHY request. The PHYs that both ends want and support take effect six events later.
-    mutating func choosePHYs(_ wish: PHYPreference, from side: Int, of index: Int) {
-        let ends = links[index].ends
-        let features = controllers[ends[1 - side].controller].configuration.features
+    mutating func choosePHYs(_ wish: PHYPreference, from side: Int, _ air: inout AirMedium) {
+        let features = air.controllers[ends[1 - side].controller].configuration.features
         guard !features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) else {
-            return queue(.phyReject, from: 1 - side, of: index)
+            return queue(.phyReject, from: 1 - side, &air)
         }
         let peer = ends[1 - side].phys
-        let common = controllers[ends[0].controller].configuration.phys
-            .intersection(controllers[ends[1].controller].configuration.phys)
+        let common = air.controllers[ends[0].controller].configuration.phys
+            .intersection(air.controllers[ends[1].controller].configuration.phys)
         var phys = ends.map(\.txPHY)
         phys[side] = Self.best(of: wish.tx.intersection(peer.rx).intersection(common)) ?? phys[side]
         phys[1 - side] = Self.best(of: wish.rx.intersection(peer.tx).intersection(common)) ?? phys[1 - side]
-        notePHYs(phys, from: side, of: links[index])
-        let delay = 6 * links[index].parameters.intervalNanoseconds
-        heap.push(
-            .applyPHYs(links[index].id, PHYChange(phys: phys, side: side)),
-            at: now.advanced(by: .nanoseconds(delay)), from: .controller)
+        air.notePHYs(phys, from: side, of: self)
+        air.heap.push(
+            .link(id, .applyPHYs(PHYChange(phys: phys, side: side))), at: inSixEvents(air.now),
+            from: .controller)
     }
 
     private static func best(of phys: LEPHYs) -> LEPHY? {
         [LEPHY.le2M, .le1M, .leCoded].first { phys.contains($0.mask) }
     }
 
-    mutating func apply(_ change: PHYChange, to index: Int) {
-        guard !links[index].isSeparated else { return }
-        let isChanged = links[index].ends.map(\.txPHY) != change.phys
-        for side in 0..<2 { links[index].ends[side].txPHY = change.phys[side] }
-        note(.phys(change.phys), of: links[index].id)
+    mutating func apply(_ change: PHYChange, _ air: inout AirMedium) {
+        guard !isSeparated else { return }
+        let isChanged = ends.map(\.txPHY) != change.phys
+        for side in 0..<2 { ends[side].txPHY = change.phys[side] }
+        air.note(.phys(change.phys), of: id)
         for side in 0..<2 where isChanged || side == change.side {
-            tellPHYs(of: side, link: index, .success)
+            tellPHYs(of: side, .success, &air)
         }
     }
 
-    mutating func tellPHYs(of side: Int, link index: Int, _ status: HCIStatus) {
-        let ends = links[index].ends
-        tell(
+    func tellPHYs(of side: Int, _ status: HCIStatus, _ air: inout AirMedium) {
+        air.tell(
             LEPHYUpdateComplete(
                 status: status, connectionHandle: ends[side].handle, txPHY: ends[side].txPHY,
                 rxPHY: ends[1 - side].txPHY), to: ends[side].controller)

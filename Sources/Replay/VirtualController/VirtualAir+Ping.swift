@@ -41,37 +41,37 @@ extension VirtualAir {
         default: return nil
         }
     }
+}
 
-    /// Starts the authenticated payload timeouts of an encrypted link whose ends no longer hear each other.
+extension AirLink {
+    /// Starts the authenticated payload timeouts of the encrypted link, whose ends no longer hear each other.
     ///
     /// Until then the Link Layers have pinged each other whenever half of the timeout had passed without an
     /// authenticated packet (Core Specification, Vol 6, Part B, 4.5.8 and 5.1.8).
-    mutating func startPayloadTimeouts(link index: Int) {
-        let link = links[index]
-        guard link.isEncrypted else { return }
-        for (side, end) in link.ends.enumerated() where !end.isGone {
+    func startPayloadTimeouts(_ air: inout AirMedium) {
+        guard isEncrypted else { return }
+        for (side, end) in ends.enumerated() where !end.isGone {
             let timeout = Int64(end.payloadTimeout) * 10_000_000
-            let since = max(0, now.nanoseconds - end.authenticated.nanoseconds)
+            let since = max(0, air.now.nanoseconds - end.authenticated.nanoseconds)
             let last = end.authenticated.advanced(by: .nanoseconds(since / (timeout / 2) * (timeout / 2)))
-            heap.push(
-                .payloadTimeout(link.id, side: side, separation: link.separation),
-                at: max(now, last.advanced(by: .nanoseconds(timeout))), from: .controller)
+            air.heap.push(
+                .link(id, .payloadTimeout(side: side, separation: separation)),
+                at: max(air.now, last.advanced(by: .nanoseconds(timeout))), from: .controller)
         }
     }
 
-    mutating func payloadTimedOut(link index: Int, side: Int, separation: Int) {
-        let link = links[index]
-        let end = link.ends[side]
-        guard link.isSeparated, link.separation == separation, !end.isGone else { return }
+    func payloadTimedOut(side: Int, separation: Int, _ air: inout AirMedium) {
+        let end = ends[side]
+        guard isSeparated, self.separation == separation, !end.isGone else { return }
         // The timeout is repeated as long as the link exists.
-        heap.push(
-            .payloadTimeout(link.id, side: side, separation: separation),
-            at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
+        air.heap.push(
+            .link(id, .payloadTimeout(side: side, separation: separation)),
+            at: air.now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
         // Bit 23 of page 2 (Vol 4, Part E, 7.3.69).
-        guard controllers[end.controller].configuration.features.contains(.lePing),
-            controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
+        guard air.controllers[end.controller].configuration.features.contains(.lePing),
+            air.controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
         else { return }
-        send(
+        air.send(
             HCIPacket(.event, HCIAuthenticatedPayloadTimeoutExpired(connectionHandle: end.handle).packet),
             to: end.controller)
     }

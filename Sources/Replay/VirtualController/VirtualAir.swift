@@ -9,22 +9,103 @@ import WireBytes
 /// their anchors, flow control by credits, supervision timeouts. All randomness follows from a seed. It is a
 /// value, so a copy is independent.
 public struct VirtualAir: Sendable {
-    var controllers: [ControllerCore] = []
+    var medium: AirMedium
     var links: [AirLink] = []
-    var heap = EventHeap<AirEvent>()
-    var random: SplitMix
-    var now = Instant.zero
     var nextLink: UInt32 = 1
-    var separated: Set<Pair> = []
-    var paths: [Pair: RadioPath] = [:]
     /// Data packets of hosts for no link, or longer than a controller's buffers.
     public private(set) var droppedData = 0
     /// The packets sent on the air; nil where nobody listens.
-    public var trace: AirTrace?
-    /// New effects, and those that reach the hosts now.
-    var effects: [AirEffect] = []
-    var handed: [AirEffect] = []
+    public var trace: AirTrace? {
+        get { medium.trace }
+        set { medium.trace = newValue }
+    }
 
+    /// Creates an air without controllers.
+    public init(seed: UInt64) { medium = AirMedium(random: SplitMix(state: seed)) }
+
+    /// Adds a controller.
+    public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
+        medium.controllers.append(ControllerCore(configuration))
+        return ControllerID(rawValue: medium.controllers.count - 1)
+    }
+
+    /// Handles a packet from a controller's host.
+    public mutating func receive(
+        _ packet: HCIPacket, for controller: ControllerID, at now: Instant
+    ) -> [AirEffect] {
+        var before = advance(to: now)
+        guard medium.controllers.indices.contains(controller.rawValue) else { return before }
+        switch packet.type {
+        case .command: command(packet.octets, of: controller.rawValue)
+        case .acl: if !acl(packet.octets, of: controller.rawValue) { droppedData &+= 1 }
+        default: break
+        }
+        medium.handOver()
+        before += medium.taken()
+        return before
+    }
+
+    /// Processes all events that are due by `now`.
+    public mutating func advance(to now: Instant) -> [AirEffect] {
+        medium.handOver()
+        while let event = medium.heap.pop(notAfter: now) {
+            medium.now = max(medium.now, event.time)
+            happen(event.payload)
+            medium.handOver()
+        }
+        medium.now = max(medium.now, now)
+        return medium.taken()
+    }
+
+    /// Time of the next event; nil if absent.
+    public var nextDeadline: Instant? { medium.heap.nextTime }
+
+    /// Moves two controllers out of each other's range. Links between them end by their supervision timeout.
+    public mutating func separate(_ one: ControllerID, _ other: ControllerID) {
+        medium.separated.insert(.init(one.rawValue, other.rawValue))
+        for index in links.indices where links[index].joins(one, other) { links[index].lose(&medium) }
+    }
+
+    /// Moves two controllers back into range. Links that have not ended continue.
+    public mutating func rejoin(_ one: ControllerID, _ other: ControllerID) {
+        medium.separated.remove(.init(one.rawValue, other.rawValue))
+        for index in links.indices where links[index].joins(one, other) { links[index].rejoin(&medium) }
+    }
+
+    /// Cuts a controller's power. It loses its state, and its peers' links end by their supervision timeout.
+    public mutating func cutPower(of controller: ControllerID) {
+        guard medium.controllers.indices.contains(controller.rawValue) else { return }
+        medium.controllers[controller.rawValue].reset()
+        loseLinks(of: controller.rawValue)
+    }
+
+    /// The number of links that are open at both ends.
+    public var openLinks: Int { links.count { !$0.ends.contains(where: \.isGone) } }
+
+    /// Makes the peers of a controller that was reset lose its links.
+    private mutating func loseLinks(of controller: Int) {
+        for index in links.indices { links[index].leave(controller, &medium) }
+        links.removeAll(where: \.isEnded)
+    }
+
+    private mutating func happen(_ event: AirEvent) {
+        switch event {
+        case .advertise(let controller, let set, let generation):
+            advertise(from: controller, set: set, generation: generation)
+        case .advertisingTimeout(let controller, let set, let generation):
+            medium.advertisingTimedOut(controller: controller, set: set, generation: generation)
+        case .scanTimeout(let controller, let start): medium.scanTimedOut(controller: controller, start)
+        case .hand(let effect): medium.handed.append(effect)
+        case .link(let id, let event):
+            guard let index = links.firstIndex(where: { $0.id == id }) else { return }
+            links[index].happen(event, &medium)
+            if links[index].isEnded { links.remove(at: index) }
+        }
+    }
+}
+
+/// The state that the controllers and links of an air share: its clock, randomness, and ways to the hosts.
+struct AirMedium: Sendable {
     /// Two controllers in the order of their numbers.
     struct Pair: Hashable, Sendable {
         var low: Int
@@ -36,115 +117,18 @@ public struct VirtualAir: Sendable {
         }
     }
 
-    /// Creates an air without controllers.
-    public init(seed: UInt64) { random = SplitMix(state: seed) }
+    var controllers: [ControllerCore] = []
+    var heap = EventHeap<AirEvent>()
+    var random: SplitMix
+    var now = Instant.zero
+    var separated: Set<Pair> = []
+    var paths: [Pair: RadioPath] = [:]
+    var trace: AirTrace?
+    /// New effects, and those that reach the hosts now.
+    var effects: [AirEffect] = []
+    var handed: [AirEffect] = []
 
-    /// Adds a controller.
-    public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
-        controllers.append(ControllerCore(configuration))
-        return ControllerID(rawValue: controllers.count - 1)
-    }
-
-    /// Handles a packet from a controller's host.
-    public mutating func receive(
-        _ packet: HCIPacket, for controller: ControllerID, at now: Instant
-    ) -> [AirEffect] {
-        var before = advance(to: now)
-        guard controllers.indices.contains(controller.rawValue) else { return before }
-        switch packet.type {
-        case .command: command(packet.octets, of: controller.rawValue)
-        case .acl: if !acl(packet.octets, of: controller.rawValue) { droppedData &+= 1 }
-        default: break
-        }
-        handOver()
-        before += taken()
-        return before
-    }
-
-    /// Processes all events that are due by `now`.
-    public mutating func advance(to now: Instant) -> [AirEffect] {
-        handOver()
-        while let event = heap.pop(notAfter: now) {
-            self.now = max(self.now, event.time)
-            happen(event.payload)
-            handOver()
-        }
-        self.now = max(self.now, now)
-        return taken()
-    }
-
-    /// Time of the next event; nil if absent.
-    public var nextDeadline: Instant? { heap.nextTime }
-
-    /// Moves two controllers out of each other's range. Links between them end by their supervision timeout.
-    public mutating func separate(_ one: ControllerID, _ other: ControllerID) {
-        separated.insert(Pair(one.rawValue, other.rawValue))
-        for index in links.indices
-        where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
-            lose(link: index)
-        }
-    }
-
-    /// Moves two controllers back into range. Links that have not ended continue.
-    public mutating func rejoin(_ one: ControllerID, _ other: ControllerID) {
-        separated.remove(Pair(one.rawValue, other.rawValue))
-        for index in links.indices
-        where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
-            guard !links[index].ends.contains(where: \.isGone) else { continue }
-            links[index].isSeparated = false
-            links[index].heard(at: now)
-            if let id = links[index].supervision { heap.remove(id) }
-            links[index].supervision = nil
-            note(.senders(central: true, peripheral: true), of: links[index].id)
-            schedule(link: index)
-        }
-    }
-
-    /// Cuts a controller's power. It loses its state, and its peers' links end by their supervision timeout.
-    public mutating func cutPower(of controller: ControllerID) {
-        guard controllers.indices.contains(controller.rawValue) else { return }
-        controllers[controller.rawValue].reset()
-        loseLinks(of: controller.rawValue)
-    }
-
-    /// The number of links that are open at both ends.
-    public var openLinks: Int { links.count { !$0.ends.contains(where: \.isGone) } }
-
-    private mutating func taken() -> [AirEffect] {
-        defer { handed = [] }
-        return handed
-    }
-
-    private mutating func happen(_ event: AirEvent) {
-        switch event {
-        case .advertise(let controller, let set, let generation):
-            advertise(from: controller, set: set, generation: generation)
-        case .advertisingTimeout(let controller, let set, let generation):
-            advertisingTimedOut(controller: controller, set: set, generation: generation)
-        case .scanTimeout(let controller, let start): scanTimedOut(controller: controller, start)
-        case .hand(let effect): handed.append(effect)
-        case .connectionEvent(let link):
-            guard let index = place(of: link) else { return }
-            connectionEvent(link: index)
-        case .applyParameters(let link, let parameters):
-            guard let index = place(of: link) else { return }
-            apply(parameters, to: index)
-        case .supervisionTimeout(let link):
-            guard let index = place(of: link) else { return }
-            supervisionTimedOut(link: index)
-        case .encryptionTimeout(let link, let attempt):
-            guard let index = place(of: link) else { return }
-            encryptionTimedOut(link: index, attempt: attempt)
-        case .applyPHYs(let link, let change):
-            guard let index = place(of: link) else { return }
-            apply(change, to: index)
-        case .payloadTimeout(let link, let side, let separation):
-            guard let index = place(of: link) else { return }
-            payloadTimedOut(link: index, side: side, separation: separation)
-        }
-    }
-
-    func place(of link: UInt32) -> Int? { links.firstIndex { $0.id == link } }
+    init(random: SplitMix) { self.random = random }
 
     func hears(_ one: Int, _ other: Int) -> Bool { one != other && !separated.contains(Pair(one, other)) }
 
@@ -162,6 +146,12 @@ public struct VirtualAir: Sendable {
 
     mutating func send(_ packet: HCIPacket, to controller: Int) {
         effects.append(AirEffect(controller: ControllerID(rawValue: controller), packet: packet))
+    }
+
+    /// Returns and clears the effects that reach the hosts.
+    mutating func taken() -> [AirEffect] {
+        defer { handed = [] }
+        return handed
     }
 }
 
@@ -183,9 +173,11 @@ public struct RadioPath: Hashable, Sendable {
 extension VirtualAir {
     /// Sets the path between two controllers: nil for each one's own strength, without losses.
     public mutating func setPath(_ path: RadioPath?, between one: ControllerID, and other: ControllerID) {
-        paths[Pair(one.rawValue, other.rawValue)] = path
+        medium.paths[.init(one.rawValue, other.rawValue)] = path
     }
+}
 
+extension AirMedium {
     /// Whether the next packet between two controllers is lost.
     mutating func isLost(from one: Int, to other: Int) -> Bool {
         guard let path = paths[Pair(one, other)], path.lossPerMille > 0 else { return false }
@@ -225,37 +217,62 @@ extension VirtualAir {
 
 extension VirtualAir {
     mutating func command(_ octets: [UInt8], of controller: Int) {
-        let before = effects.count
+        let before = medium.effects.count
         let answer = CommandAnswer.event(answering: octets) { (opcode, parameters) throws(DecodeError) in
             try perform(opcode, parameters, from: controller)
         }
         guard let answer else { return }
         // The response precedes the events that the command causes.
-        let brought = Array(effects[before...])
-        effects.removeSubrange(before...)
-        send(HCIPacket(.event, answer), to: controller)
-        effects += brought
+        let brought = Array(medium.effects[before...])
+        medium.effects.removeSubrange(before...)
+        medium.send(HCIPacket(.event, answer), to: controller)
+        medium.effects += brought
     }
 
     private mutating func perform(
         _ opcode: HCIOpcode, _ parameters: [UInt8], from controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
-        guard let answer = try controllers[controller].perform(opcode, parameters, at: now, &random) else {
+        guard
+            let answer = try medium.controllers[controller].perform(
+                opcode, parameters, at: medium.now, &medium.random)
+        else {
             return try performLink(opcode, parameters, from: controller)
         }
-        switch controllers[controller].change {
+        switch medium.controllers[controller].change {
         case nil: break
         case .reset: loseLinks(of: controller)
-        case .advertising(let places): for place in places { schedule(advertising: place, of: controller) }
-        case .scanning: scheduleScanTimeout(of: controller)
+        case .advertising(let places):
+            for place in places { medium.schedule(advertising: place, of: controller) }
+        case .scanning: medium.scheduleScanTimeout(of: controller)
         case .initiating(let wish):
             guard let obstacle = obstacle(to: wish, from: controller) else { break }
-            controllers[controller].initiating = nil
+            medium.controllers[controller].initiating = nil
             return .status(obstacle)
         case .cancelled:
-            completeConnection(
+            medium.completeConnection(
                 LEEnhancedConnectionComplete(status: .unknownConnectionIdentifier), to: controller)
         }
         return answer
+    }
+
+    /// Takes ACL data from a host.
+    ///
+    /// - Returns: whether there is a link that it fits.
+    private mutating func acl(_ octets: [UInt8], of controller: Int) -> Bool {
+        let state = medium.controllers[controller]
+        guard let header = try? HCIACLHeader(start: octets),
+            octets.count == HCIACLHeader.size + Int(header.dataLength),
+            header.dataLength <= state.configuration.aclPacketLength
+        else { return false }
+        guard state.held < Int(state.configuration.aclPacketCount) else {
+            // The host sent more packets than there are buffers.
+            medium.tell(HCIDataBufferOverflow(linkType: 1), to: controller)
+            return true
+        }
+        guard let place = find(header.handle, of: controller) else { return false }
+        links[place.index].take(
+            octets.dropFirst(HCIACLHeader.size), isContinuation: header.isContinuation, from: place.side,
+            &medium)
+        return true
     }
 }
