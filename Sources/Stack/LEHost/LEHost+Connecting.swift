@@ -180,7 +180,7 @@ extension LEHost {
     }
 
     mutating func disconnect(_ id: LinkID, _ reason: HCIStatus) {
-        guard let index = place(of: id), !links[index].isClosing else { return }
+        guard let index = usable(id) else { return }
         links[index].isClosing = true
         let handle = links[index].link.handle
         send(HCIDisconnect(connectionHandle: handle, reason: reason), for: .disconnect(id))

@@ -13,9 +13,7 @@ extension LEHost {
         guard let header = try? HCIACLHeader(start: octets),
             octets.count == HCIACLHeader.size + Int(header.dataLength)
         else { return tell(.problem(.malformedPacket(.acl))) }
-        guard let index = links.firstIndex(where: { $0.link.handle == header.handle }) else {
-            return tell(.problem(.unknownHandle(header.handle)))
-        }
+        guard let index = known(header.handle) else { return }
         let id = links[index].link.id
         let outcome = octets.withReader { (reader: inout ByteReader) in
             links[index].reassembler.receive(
@@ -73,7 +71,7 @@ extension LEHost {
     }
 
     mutating func perform(_ operation: GATTOperation, _ token: GATTToken, on id: LinkID) {
-        guard let index = place(of: id), !links[index].isClosing else {
+        guard let index = usable(id) else {
             return tell(.finished(id, token, .failure(.disconnected)))
         }
         if recall(operation, token, id) { return }

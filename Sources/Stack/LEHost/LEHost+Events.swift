@@ -127,39 +127,21 @@ extension LEHost {
     }
 
     private mutating func completed(_ count: Int, of handle: UInt16) {
-        guard links.contains(where: { $0.link.handle == handle }) else {
-            return tell(.problem(.unknownHandle(handle)))
-        }
+        guard known(handle) != nil else { return }
         if !data.completed(count, of: handle) { tell(.problem(.creditOverrun(handle: handle))) }
     }
 
     private mutating func disconnectionComplete(_ complete: HCIDisconnectionComplete) {
-        guard let link = links.first(where: { $0.link.handle == complete.connectionHandle }) else {
-            return tell(.problem(.unknownHandle(complete.connectionHandle)))
-        }
+        guard let index = known(complete.connectionHandle) else { return }
         guard complete.status == .success else {
             return tell(.problem(.refused(HCIDisconnect.opcode, complete.status)))
         }
-        close(link.link.id, complete.reason)
+        close(links[index].link.id, complete.reason)
     }
 
     private mutating func parametersUpdated(_ update: LEConnectionUpdateComplete) {
-        guard let index = links.firstIndex(where: { $0.link.handle == update.connectionHandle }) else {
-            return tell(.problem(.unknownHandle(update.connectionHandle)))
-        }
-        if asksHostInstead(links[index].link.id, update.status) { return }
-        links[index].parameterWish = nil
-        links[index].parameterAsked = nil
-        if update.status == .success {
-            links[index].link.intervalUnits = update.connectionInterval
-            links[index].link.latency = update.peripheralLatency
-            links[index].link.timeoutUnits = update.supervisionTimeout
-        }
-        let link = links[index].link
-        tell(
-            .parametersChanged(
-                link.id, update.status, intervalUnits: link.intervalUnits, latency: link.latency,
-                timeoutUnits: link.timeoutUnits))
+        guard let index = known(update.connectionHandle) else { return }
+        if !asksHostInstead(link: index, update.status) { tell(links[index].updated(update)) }
     }
 
     /// Answers the request of a peer's Link Layer for other parameters.

@@ -89,8 +89,8 @@ public struct LEHost: Sendable {
 
     /// Whether a value without response would be sent now, and not dropped.
     public func canWriteCommand(on link: LinkID) -> Bool {
-        guard let link = links.first(where: { $0.link.id == link }), !link.isClosing else { return false }
-        return data.waiting(link.link.handle) < configuration.writeCommandLimit
+        guard let index = usable(link) else { return false }
+        return data.waiting(links[index].link.handle) < configuration.writeCommandLimit
     }
 
     /// Whether an operation waits for others to end before it sends its first request.
@@ -110,7 +110,7 @@ public struct LEHost: Sendable {
     }
 
     /// Whether a link exists and is not ending.
-    public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
+    public func isOpen(_ link: LinkID) -> Bool { usable(link) != nil }
 
     /// Returns the protection of a link.
     public func security(of link: LinkID) -> LinkSecurity {
@@ -210,11 +210,22 @@ public struct LEHost: Sendable {
             guard let index = place(of: id) else { continue }
             apply(links[index].channels.timeReached(now), to: id)
             step(id) { $0.timeReached($1) }
-            giveUpParameters(id)
+            guard let index = place(of: id) else { continue }
+            if let event = links[index].giveUpParameters(at: now) { tell(event) }
         }
     }
 
     func place(of link: LinkID) -> Int? { links.firstIndex { $0.link.id == link } }
+
+    /// Returns the index of a link that is not ending.
+    func usable(_ link: LinkID) -> Int? { links.firstIndex { $0.link.id == link && !$0.isClosing } }
+
+    /// Returns the index of the link with this handle, or reports that it is unknown.
+    mutating func known(_ handle: UInt16) -> Int? {
+        let index = links.firstIndex { $0.link.handle == handle }
+        if index == nil { tell(.problem(.unknownHandle(handle))) }
+        return index
+    }
 }
 
 /// The purpose of a command, which determines how its answer is handled.

@@ -6,8 +6,7 @@ import WireBytes
 extension LEHost {
     /// Whether a channel is open and accepts an SDU now.
     public func canSend(on channel: ChannelID) -> Bool {
-        guard let index = place(of: channel.link), !links[index].isClosing else { return false }
-        return links[index].channels.hasRoom(channel: channel.number)
+        usable(channel.link).map { links[$0].channels.hasRoom(channel: channel.number) } ?? false
     }
 
     /// The lowest dynamic SPSM without a listener; nil if all have one.
@@ -18,7 +17,7 @@ extension LEHost {
     mutating func take(_ request: ChannelRequest) {
         switch request {
         case .open(let spsm, let parameters, let token, let link):
-            guard let index = place(of: link), !links[index].isClosing else {
+            guard let index = usable(link) else {
                 return tell(.channel(.openFailed(link, token, .disconnected)))
             }
             let opening = LinkChannels.Opening(spsm: spsm, parameters: parameters, token: token)
@@ -28,9 +27,7 @@ extension LEHost {
             if (0x01...0xFF).contains(listener.spsm) { listeners.append(listener) }
         case .stopListening(let spsm): listeners.removeAll { $0.spsm == spsm }
         case .send(let sdu, let channel):
-            guard let index = place(of: channel.link), !links[index].isClosing else {
-                return tell(.channel(.dropped(channel)))
-            }
+            guard let index = usable(channel.link) else { return tell(.channel(.dropped(channel))) }
             apply(links[index].channels.send(sdu, channel: channel.number), to: channel.link)
         case .consumed(let count, let channel):
             guard let index = place(of: channel.link) else { return }

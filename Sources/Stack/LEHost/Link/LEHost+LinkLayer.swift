@@ -12,16 +12,18 @@ extension LEHost {
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.
     mutating func updateParameters(_ wish: ConnectionParameters, on id: LinkID) {
-        guard let index = place(of: id), !links[index].isClosing else { return }
-        guard wish.isValid else { return tellParameters(id, .invalidHCICommandParameters) }
-        let link = links[index].link
-        if !link.isCentral {
+        guard let index = usable(id) else { return }
+        guard wish.isValid else { return tell(links[index].parametersChanged(.invalidHCICommandParameters)) }
+        if !links[index].link.isCentral {
             links[index].parameterWish = wish
             guard bringUp.leFeatures.contains(.connectionParametersRequestProcedure) else {
-                return askHost(id)
+                if let request = links[index].requestParameters(at: now) {
+                    transmit(request, on: .leSignalling, to: id)
+                }
+                return
             }
         }
-        set(wish, on: link)
+        set(wish, on: links[index].link)
     }
 
     /// Lets the controller set the parameters, or request them from the central's controller.
@@ -35,102 +37,29 @@ extension LEHost {
 
     /// Handles the status of Connection Update.
     mutating func updateStarted(_ id: LinkID, _ status: HCIStatus) {
-        guard status != .success, place(of: id) != nil else { return }
-        if !asksHostInstead(id, status) {
+        guard status != .success, let index = place(of: id) else { return }
+        if !asksHostInstead(link: index, status) {
             tell(.problem(.refused(LEConnectionUpdate.opcode, status)))
-            parametersKept(id, status)
+            tell(links[index].parametersKept(status))
         }
     }
 
     /// Asks the central's host, if the central's controller does not support the request.
     ///
     /// - Returns: whether the host was asked.
-    mutating func asksHostInstead(_ id: LinkID, _ status: HCIStatus) -> Bool {
-        guard let index = place(of: id), links[index].parameterWish != nil,
-            [.unsupportedRemoteFeature, .commandDisallowed].contains(status)
+    mutating func asksHostInstead(link index: Int, _ status: HCIStatus) -> Bool {
+        guard [.unsupportedRemoteFeature, .commandDisallowed].contains(status),
+            let request = links[index].requestParameters(at: now)
         else { return false }
-        askHost(id)
+        transmit(request, on: .leSignalling, to: links[index].link.id)
         return true
-    }
-
-    /// Sends an L2CAP Connection Parameter Update Request.
-    ///
-    /// Source: Core Specification, Vol 3, Part A, 4.20.
-    private mutating func askHost(_ id: LinkID) {
-        guard let index = place(of: id), let wish = links[index].parameterWish else { return }
-        links[index].parameterWish = nil
-        let identifier = links[index].channels.takeIdentifier()
-        links[index].parameterRequest = identifier
-        links[index].parameterAsked = (wish, now.advanced(by: Self.parameterTimeout))
-        var writer = ByteWriter()
-        writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)
-        writer.u8(identifier)
-        writer.u16le(8)
-        for value in [
-            wish.intervalMinUnits, wish.intervalMaxUnits, wish.latency, wish.supervisionTimeoutUnits,
-        ] {
-            writer.u16le(value)
-        }
-        transmit(writer.octets, on: .leSignalling, to: id)
-    }
-
-    /// Handles the answer of the central's host, whose controller sets parameters that it accepted.
-    ///
-    /// - Returns: whether the signal was such an answer.
-    mutating func takeParameterAnswer(_ signal: [UInt8], _ id: LinkID) -> Bool {
-        guard let index = place(of: id), signal.count >= 6, links[index].parameterRequest == signal[1],
-            [L2CAPSignallingCode.connectionParameterUpdateResponse, .commandReject]
-                .contains(L2CAPSignallingCode(rawValue: signal[0]))
-        else { return false }
-        links[index].parameterRequest = nil
-        let isAccepted =
-            signal[0] == L2CAPSignallingCode.connectionParameterUpdateResponse.rawValue
-            && signal[4] == 0 && signal[5] == 0
-        if !isAccepted { parametersKept(id, .unacceptableConnectionParameters) }
-        return true
-    }
-
-    /// Longest wait for a central to change the parameters: TGAP(conn_param_timeout).
-    ///
-    /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
-    static var parameterTimeout: Duration { .seconds(30) }
-
-    /// Ends a parameter request that the central did not answer or fulfil in time.
-    mutating func giveUpParameters(_ id: LinkID) {
-        guard let index = place(of: id), let (wish, until) = links[index].parameterAsked, until <= now else {
-            return
-        }
-        // A central sends no update if the link has these parameters already.
-        let link = links[index].link
-        let isFulfilled =
-            links[index].parameterRequest == nil && link.latency == wish.latency
-            && (wish.intervalMinUnits...wish.intervalMaxUnits).contains(link.intervalUnits)
-            && link.timeoutUnits == wish.supervisionTimeoutUnits
-        links[index].parameterRequest = nil
-        parametersKept(id, isFulfilled ? .success : .lmpResponseTimeoutOrLLResponseTimeout)
-    }
-
-    private mutating func parametersKept(_ id: LinkID, _ status: HCIStatus) {
-        guard let index = place(of: id) else { return }
-        links[index].parameterWish = nil
-        links[index].parameterAsked = nil
-        tellParameters(id, status)
-    }
-
-    private mutating func tellParameters(_ id: LinkID, _ status: HCIStatus) {
-        guard let index = place(of: id) else { return }
-        let link = links[index].link
-        tell(
-            .parametersChanged(
-                id, status, intervalUnits: link.intervalUnits, latency: link.latency,
-                timeoutUnits: link.timeoutUnits))
     }
 
     mutating func dataLengthChanged(_ change: LEDataLengthChange) {
-        guard let link = links.first(where: { $0.link.handle == change.connectionHandle })?.link else {
-            return tell(.problem(.unknownHandle(change.connectionHandle)))
-        }
-        tell(.dataLengthChanged(link.id, tx: Int(change.maxTxOctets), rx: Int(change.maxRxOctets)))
+        guard let index = known(change.connectionHandle) else { return }
+        tell(
+            .dataLengthChanged(links[index].link.id, tx: Int(change.maxTxOctets), rx: Int(change.maxRxOctets))
+        )
     }
 
     /// As the central, requests LE 2M on a new link; a peer without LE 2M keeps LE 1M.
@@ -141,17 +70,13 @@ extension LEHost {
     }
 
     mutating func phyChanged(_ update: LEPHYUpdateComplete) {
-        guard let link = links.first(where: { $0.link.handle == update.connectionHandle })?.link else {
-            return tell(.problem(.unknownHandle(update.connectionHandle)))
-        }
-        tell(.phyChanged(link.id, update.status, tx: update.txPHY, rx: update.rxPHY))
+        guard let index = known(update.connectionHandle) else { return }
+        tell(.phyChanged(links[index].link.id, update.status, tx: update.txPHY, rx: update.rxPHY))
     }
 
     mutating func payloadTimedOut(_ expired: HCIAuthenticatedPayloadTimeoutExpired) {
-        guard let link = links.first(where: { $0.link.handle == expired.connectionHandle })?.link else {
-            return tell(.problem(.unknownHandle(expired.connectionHandle)))
-        }
-        tell(.authenticatedPayloadTimedOut(link.id))
+        guard let index = known(expired.connectionHandle) else { return }
+        tell(.authenticatedPayloadTimedOut(links[index].link.id))
     }
 }
 
@@ -164,7 +89,10 @@ extension LEHost {
     mutating func takeSignal(_ octets: [UInt8], _ id: LinkID) {
         let isWhole = L2CAPTable.fault(in: octets.borrowedOctets) == nil
         if !isWhole { tell(.problem(.unknownChannel(id, .leSignalling))) }
-        if isWhole, takeParameterAnswer(octets, id) { return }
+        if isWhole, let index = place(of: id), let isAccepted = links[index].takeParameterAnswer(octets) {
+            if !isAccepted { tell(links[index].parametersKept(.unacceptableConnectionParameters)) }
+            return
+        }
         guard octets.count >= 2, isWhole || octets[1] != 0 else { return }
         switch L2CAPSignallingCode(rawValue: octets[0]) {
         case .connectionParameterUpdateRequest where isWhole: return answer(octets, id)
@@ -252,5 +180,96 @@ struct HostLink: Sendable {
         self.link = link
         onAir = (own, peer)
         channels = LinkChannels(link.id, limit: channelLimit)
+    }
+
+    /// Takes the security of the key with which the link was encrypted: of its pairing, or of this bond.
+    mutating func encrypted(by bond: Bond?) -> (security: LinkSecurity, isOfPairing: Bool) {
+        let pairing = security.pairing.flatMap { $0.key == nil ? nil : $0 }
+        var new = pairing?.bond.security ?? bond?.security ?? security.current
+        if pairing == nil { new.isEncrypted = true }
+        security.current = new
+        server.security = new
+        return (new, pairing != nil)
+    }
+
+    /// Records that the link's pairing made a bond.
+    mutating func bonded(by bond: Bond?) {
+        security.bonded = bond?.peer
+        server.hasKey = true
+    }
+
+    // MARK: Parameters
+
+    /// Returns the L2CAP Connection Parameter Update Request with the peripheral's wish; nil without one.
+    ///
+    /// Source: Core Specification, Vol 3, Part A, 4.20.
+    mutating func requestParameters(at now: Instant) -> [UInt8]? {
+        guard let wish = parameterWish else { return nil }
+        parameterWish = nil
+        let identifier = channels.takeIdentifier()
+        parameterRequest = identifier
+        parameterAsked = (wish, now.advanced(by: Self.parameterTimeout))
+        var writer = ByteWriter()
+        writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)
+        writer.u8(identifier)
+        writer.u16le(8)
+        for value in [
+            wish.intervalMinUnits, wish.intervalMaxUnits, wish.latency, wish.supervisionTimeoutUnits,
+        ] {
+            writer.u16le(value)
+        }
+        return writer.octets
+    }
+
+    /// Handles the answer of the central's host, whose controller sets parameters that it accepted.
+    ///
+    /// - Returns: whether the parameters are accepted; nil if the signal is not such an answer.
+    mutating func takeParameterAnswer(_ signal: [UInt8]) -> Bool? {
+        guard signal.count >= 6, parameterRequest == signal[1],
+            [L2CAPSignallingCode.connectionParameterUpdateResponse, .commandReject]
+                .contains(L2CAPSignallingCode(rawValue: signal[0]))
+        else { return nil }
+        parameterRequest = nil
+        return signal[0] == L2CAPSignallingCode.connectionParameterUpdateResponse.rawValue
+            && signal[4] == 0 && signal[5] == 0
+    }
+
+    /// Longest wait for a central to change the parameters: TGAP(conn_param_timeout).
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
+    private static let parameterTimeout = Duration.seconds(30)
+
+    /// Ends a parameter request that the central did not answer or fulfil in time; returns nil without one.
+    mutating func giveUpParameters(at now: Instant) -> HostEvent? {
+        guard let (wish, until) = parameterAsked, until <= now else { return nil }
+        // A central sends no update if the link has these parameters already.
+        let isFulfilled =
+            parameterRequest == nil && link.latency == wish.latency
+            && (wish.intervalMinUnits...wish.intervalMaxUnits).contains(link.intervalUnits)
+            && link.timeoutUnits == wish.supervisionTimeoutUnits
+        parameterRequest = nil
+        return parametersKept(isFulfilled ? .success : .lmpResponseTimeoutOrLLResponseTimeout)
+    }
+
+    /// Ends the attempt to change the parameters.
+    mutating func parametersKept(_ status: HCIStatus) -> HostEvent {
+        parameterWish = nil
+        parameterAsked = nil
+        return parametersChanged(status)
+    }
+
+    mutating func updated(_ update: LEConnectionUpdateComplete) -> HostEvent {
+        if update.status == .success {
+            link.intervalUnits = update.connectionInterval
+            link.latency = update.peripheralLatency
+            link.timeoutUnits = update.supervisionTimeout
+        }
+        return parametersKept(update.status)
+    }
+
+    func parametersChanged(_ status: HCIStatus) -> HostEvent {
+        .parametersChanged(
+            link.id, status, intervalUnits: link.intervalUnits, latency: link.latency,
+            timeoutUnits: link.timeoutUnits)
     }
 }

@@ -25,12 +25,70 @@ struct HostLinkSecurity: Sendable {
     var hasTimedOut = false
     /// The operations in progress, to repeat those that the server refuses until the link is secure.
     var operations: [GATTToken: GATTOperation] = [:]
+    typealias HeldOperation = (token: GATTToken, operation: GATTOperation, failure: GATTFailure)
     /// Operations that wait for a secure link, with their failures.
-    var held: [(token: GATTToken, operation: GATTOperation, failure: GATTFailure)] = []
+    var held: [HeldOperation] = []
     /// The reason of the link's end, if the controller doesn't know it.
     var endReason: HCIStatus?
 
     var isBusy: Bool { pairing != nil || waiting != nil || encryptingBy != nil }
+
+    /// Returns the key that the central requests: of the pairing, or of the bond with this peer.
+    fileprivate mutating func key(for asked: LELongTermKeyRequest, _ bond: Bond?) -> LongTermKey? {
+        var key = pairing?.key
+        if key == nil || asked.randomNumber != 0 || asked.encryptedDiversifier != 0 {
+            encryptingBy = bond
+            key = bond?.asPeripheral
+        }
+        if let key, key.rand == asked.randomNumber, key.ediv == asked.encryptedDiversifier { return key }
+        encryptingBy = nil
+        return nil
+    }
+
+    /// Keeps a PDU until the pairing's random numbers have come.
+    fileprivate mutating func queue(_ octets: [UInt8]) {
+        if let waiting, waiting.count < Pairing.waitingLimit { self.waiting?.append(octets) }
+    }
+
+    /// Whether a Security Request with this AuthReq asks for a better key than that of the link, which this
+    /// host can make.
+    fileprivate func isShort(of requested: UInt8, _ policy: SecurityPolicy) -> Bool {
+        let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
+        let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
+        // If a device does not offer LE Secure Connections, another legacy key would be no better.
+        let isBetterKnown = wantsSecure || current.isSecureConnections
+        return wantsProtection && !current.isAuthenticated && isBetterKnown
+            || wantsSecure && !current.isSecureConnections
+    }
+
+    /// Whether the link can be made secure enough for a server that refused with this code; if it is
+    /// encrypted, by one pairing for a better key.
+    fileprivate mutating func canImprove(after code: ATTErrorCode, _ policy: SecurityPolicy) -> Bool {
+        guard current.isEncrypted else { return code.asksForSecurity }
+        let isBetter =
+            switch code {
+            case .insufficientAuthentication:
+                !current.isAuthenticated && policy.ioCapability != .noInputNoOutput
+            case .encryptionKeySizeTooShort: current.keySize < 16
+            default: false
+            }
+        // Operations that are refused during that pairing wait for it too.
+        guard isBetter, shortfall == nil || isBusy else { return false }
+        shortfall = code
+        return true
+    }
+
+    /// Removes the pairing and the request for it, and returns the operations that waited.
+    fileprivate mutating func endPairing() -> [HeldOperation] {
+        pairing = nil
+        requestedSecurity = nil
+        return takeHeld()
+    }
+
+    fileprivate mutating func takeHeld() -> [HeldOperation] {
+        defer { held = [] }
+        return held
+    }
 }
 
 extension LEHost {
@@ -87,11 +145,9 @@ extension LEHost {
     }
 
     mutating func encryptionChanged(_ change: HCIEncryptionChange) {
-        guard let link = links.first(where: { $0.link.handle == change.connectionHandle }) else {
-            return tell(.problem(.unknownHandle(change.connectionHandle)))
-        }
+        guard let index = known(change.connectionHandle) else { return }
         let isOff = change.status == .success && change.encryptionEnabled == 0
-        encryptionChanged(link.link.id, isOff ? .authenticationFailure : change.status)
+        encryptionChanged(links[index].link.id, isOff ? .authenticationFailure : change.status)
     }
 
     /// Handles the end of an attempt to encrypt a link or to refresh its encryption.
@@ -100,13 +156,11 @@ extension LEHost {
         let bond = links[index].security.encryptingBy
         links[index].security.encryptingBy = nil
         if status == .success {
-            if let pairing = links[index].security.pairing, pairing.key != nil {
-                setSecurity(pairing.bond.security, link: index)
+            let (security, isOfPairing) = links[index].encrypted(by: bond)
+            tell(.securityChanged(id, security))
+            if isOfPairing {
                 step(id) { $0.encrypted(at: $1) }
             } else {
-                var security = bond?.security ?? links[index].security.current
-                security.isEncrypted = true
-                setSecurity(security, link: index)
                 if let bond { recallClient(id, bond) }
                 resume(id)
             }
@@ -123,12 +177,6 @@ extension LEHost {
         disconnect(id, .authenticationFailure)
     }
 
-    private mutating func setSecurity(_ new: LinkSecurity, link index: Int) {
-        links[index].security.current = new
-        links[index].server.security = new
-        tell(.securityChanged(links[index].link.id, new))
-    }
-
     /// Announces a link that the application does not know yet.
     private mutating func announce(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isAnnounced else { return }
@@ -139,26 +187,17 @@ extension LEHost {
 
     /// Gives the controller the key that the central requests.
     mutating func longTermKeyAsked(_ asked: LELongTermKeyRequest) {
-        guard let index = links.firstIndex(where: { $0.link.handle == asked.connectionHandle }) else {
-            return tell(.problem(.unknownHandle(asked.connectionHandle)))
-        }
-        let id = links[index].link.id
-        var key = links[index].security.pairing?.key
-        if key == nil || asked.randomNumber != 0 || asked.encryptedDiversifier != 0 {
-            let bond = bond(with: links[index].link.peer)
-            links[index].security.encryptingBy = bond
-            key = bond?.asPeripheral
-        }
-        guard let key, key.rand == asked.randomNumber, key.ediv == asked.encryptedDiversifier else {
-            links[index].security.encryptingBy = nil
+        guard let index = known(asked.connectionHandle) else { return }
+        let link = links[index].link
+        guard let key = links[index].security.key(for: asked, bond(with: link.peer)) else {
             return send(
                 LELongTermKeyRequestNegativeReply(connectionHandle: asked.connectionHandle),
-                for: .longTermKey(id))
+                for: .longTermKey(link.id))
         }
         send(
             LELongTermKeyRequestReply(
                 connectionHandle: asked.connectionHandle, longTermKey: key.key.octets.reversed()),
-            for: .longTermKey(id))
+            for: .longTermKey(link.id))
     }
 }
 
@@ -171,21 +210,23 @@ extension LEHost {
         guard let index = place(of: id), let code = octets.first.map(SMPCode.init(rawValue:)) else {
             return tell(.problem(.unknownChannel(id, .securityManager)))
         }
-        let isCentral = links[index].link.isCentral
+        let link = links[index].link
         if links[index].security.pairing != nil {
             step(id) { $0.receive(octets, at: $1) }
-        } else if let waiting = links[index].security.waiting {
-            if waiting.count < Pairing.waitingLimit { links[index].security.waiting?.append(octets) }
+        } else if links[index].security.waiting != nil {
+            links[index].security.queue(octets)
         } else if code == .pairingRequest || code == .securityRequest, !links[index].security.hasTimedOut {
             guard configuration.security?.isPairable == true else { return refuse(.pairingNotSupported, id) }
-            guard isCentral == (code == .securityRequest) else { return refuse(.commandNotSupported, id) }
-            guard !isTooSoon(links[index].link.peer) else { return refuse(.repeatedAttempts, id) }
-            if isCentral {
+            guard link.isCentral == (code == .securityRequest) else {
+                return refuse(.commandNotSupported, id)
+            }
+            guard !isTooSoon(link.peer) else { return refuse(.repeatedAttempts, id) }
+            if link.isCentral {
                 links[index].security.requestedSecurity = octets.count > 1 ? octets[1] : 0
                 return answerRequest(id)
             }
             beginPairing(id)
-            if let index = place(of: id) { links[index].security.waiting?.append(octets) }
+            if let index = place(of: id) { links[index].security.queue(octets) }
         }
     }
 
@@ -198,18 +239,12 @@ extension LEHost {
             !links[index].security.isBusy, let policy = configuration.security
         else { return }
         let peer = links[index].link.peer
-        let security = links[index].security.current
-        guard security.isEncrypted else { return secure(id) }
+        guard links[index].security.current.isEncrypted else { return secure(id) }
         links[index].security.requestedSecurity = nil
-        let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
-        let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
-        // If a device does not offer LE Secure Connections, another legacy key would be no better.
-        let isBetterKnown = wantsSecure || security.isSecureConnections
-        let isShort =
-            wantsProtection && !security.isAuthenticated && isBetterKnown
-            || wantsSecure && !security.isSecureConnections
         // Only once for each peer, since a second pairing would give the same key. A replay follows its log.
-        guard isShort, policy.features == nil, !upgraded.contains(where: { $0.names(peer) }) else { return }
+        guard links[index].security.isShort(of: requested, policy), policy.features == nil,
+            !upgraded.contains(where: { $0.names(peer) })
+        else { return }
         upgraded.append(peer)
         if upgraded.count > Self.bondLimit { upgraded.removeFirst() }
         beginPairing(id)
@@ -229,18 +264,19 @@ extension LEHost {
             refuse(.unspecifiedReason, id)
             return pairingEnded(id, .ended(.unspecifiedReason))
         }
-        let link = links[index].link
+        let link = links[index]
+        let isCentral = link.link.isCentral
         policy.identityKey = configuration.privacy?.identityKey ?? policy.identityKey
         policy.outOfBand = outOfBand
-        if let known = bond(with: link.peer) { policy.raise(to: known.security) }
-        if links[index].security.shortfall == .insufficientAuthentication { policy.needsProtection = true }
+        if let known = bond(with: link.link.peer) { policy.raise(to: known.security) }
+        if link.security.shortfall == .insufficientAuthentication { policy.needsProtection = true }
         var pairing = Pairing(
-            isInitiator: link.isCentral, policy, randomness, own: links[index].onAir.own,
-            peer: links[index].onAir.peer, identity: identityAddress)
-        pairing.peerIdentity = self.identity(of: link.peer)
-        pairing.guarded = guarded(from: index)
+            isInitiator: isCentral, policy, randomness, own: link.onAir.own, peer: link.onAir.peer,
+            identity: identityAddress)
+        pairing.peerIdentity = self.identity(of: link.link.peer)
+        pairing.guarded = guarded(from: link.security.bonded)
         var outputs: [Pairing.Output] = []
-        if link.isCentral { outputs = pairing.begin(at: now) } else { pairing.expected = [.pairingRequest] }
+        if isCentral { outputs = pairing.begin(at: now) } else { pairing.expected = [.pairingRequest] }
         for octets in waiting { outputs += pairing.receive(octets, at: now) }
         links[index].security.pairing = pairing
         for output in outputs { apply(output, id) }
@@ -254,7 +290,7 @@ extension LEHost {
     mutating func step(_ id: LinkID, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard let index = place(of: id), var pairing = links[index].security.pairing else { return }
         // Another device may have bonded since the last step.
-        pairing.guarded = guarded(from: index)
+        pairing.guarded = guarded(from: links[index].security.bonded)
         let outputs = body(&pairing, now)
         links[index].security.pairing = pairing
         for output in outputs { apply(output, id) }
@@ -276,29 +312,23 @@ extension LEHost {
             links[index].security.pairing = nil
             links[index].security.requestedSecurity = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
-            tell(.paired(id, bond.flatMap { keep($0, of: index) }))
+            var bond = bond
+            bond?.client = links[index].server.record
+            let isKept = bond.map { keep($0) } ?? false
+            if isKept { links[index].bonded(by: bonds.last) }
+            tell(.paired(id, isKept ? bonds.last : nil))
             resume(id)
             databaseGrew(id)
         }
     }
 
-    /// Returns the devices whose bonds a link's peer has not proved with their key. A replay follows its log.
-    private func guarded(from index: Int) -> [DeviceAddress] {
+    /// Returns the devices whose bonds the peer of a link, encrypted by the bond `bonded`, has not proved
+    /// with their key. A replay follows its log.
+    private func guarded(from bonded: DeviceAddress?) -> [DeviceAddress] {
         guard configuration.security?.features == nil else { return [] }
-        let bonded = links[index].security.bonded
         return bonds.filter { bond in
             (bond.asCentral != nil || bond.asPeripheral != nil) && bonded?.names(bond.peer) != true
         }.map(\.peer)
-    }
-
-    /// Stores the bond of a link, with the record of its client.
-    private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
-        var bond = bond
-        bond.client = links[index].server.record
-        guard keep(bond) else { return nil }
-        links[index].security.bonded = bond.peer
-        links[index].server.hasKey = true
-        return bonds.last
     }
 
     /// Replaces all bonds.
@@ -331,11 +361,8 @@ extension LEHost {
     /// Reports that a link was not paired, and fails the operations that waited for it.
     private mutating func abandonPairing(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
-        links[index].security.pairing = nil
-        links[index].security.requestedSecurity = nil
+        let held = links[index].security.endPairing()
         tell(.pairingFailed(id, failure))
-        let held = links[index].security.held
-        links[index].security.held = []
         for one in held { tell(.finished(id, one.token, .failure(one.failure))) }
         apply(links[index].channels.giveUp(), to: id)
     }
@@ -343,9 +370,7 @@ extension LEHost {
     /// Repeats the operations and openings that waited for a secure link.
     private mutating func resume(_ id: LinkID) {
         guard let index = place(of: id) else { return }
-        let held = links[index].security.held
-        links[index].security.held = []
-        for one in held { perform(one.operation, one.token, on: id) }
+        for one in links[index].security.takeHeld() { perform(one.operation, one.token, on: id) }
         guard let index = place(of: id) else { return }
         apply(links[index].channels.resume(at: now), to: id)
     }
@@ -361,32 +386,12 @@ extension LEHost {
         _ token: GATTToken, _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>,
         _ id: LinkID
     ) -> Bool {
-        guard configuration.security != nil, let index = place(of: id),
+        guard let policy = configuration.security, let index = place(of: id),
             case .failure(.refused(let code, let handle)) = result, links[index].link.isCentral,
-            canSecure(link: index, after: code)
+            links[index].security.canImprove(after: code, policy)
         else { return false }
         links[index].security.held.append((token, operation, .refused(code, handle: handle)))
         secure(id)
-        return true
-    }
-
-    /// Whether a link can be made secure enough for a server that refused with this code; if it is encrypted,
-    /// by one pairing for a better key.
-    private mutating func canSecure(link index: Int, after code: ATTErrorCode) -> Bool {
-        let security = links[index].security.current
-        guard security.isEncrypted else { return code.asksForSecurity }
-        let isBetter =
-            switch code {
-            case .insufficientAuthentication:
-                !security.isAuthenticated && configuration.security?.ioCapability != .noInputNoOutput
-            case .encryptionKeySizeTooShort: security.keySize < 16
-            default: false
-            }
-        // Operations that are refused during that pairing wait for it too.
-        guard isBetter, links[index].security.shortfall == nil || links[index].security.isBusy else {
-            return false
-        }
-        links[index].security.shortfall = code
         return true
     }
 
