@@ -29,9 +29,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         public var event: Int?
     }
 
-    private typealias PDU = AirTrace.PDU
-
-    private struct Link: Sendable {
+    fileprivate struct Link: Sendable {
         let number: UInt32
         var interval: Int64
         /// Time of the next connection event.
@@ -61,12 +59,9 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
 
     private let entries: [AirTrace.Entry]
     private let end: Instant
-    private let lossPerMille: Int
-    private var random: SplitMix
+    private var receiver: Receiver
     private var place = 0
     private var links: [Link] = []
-    /// Heard packets, by time.
-    private var pending: [Packet] = []
     /// Time from which the advertising channel is free.
     private var advertisingTime = Instant.zero
 
@@ -78,8 +73,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     public init(_ trace: AirTrace, until end: Instant, seed: UInt64, lossPerMille: Int = 0) {
         entries = trace.entries
         self.end = Swift.min(end, trace.end ?? end)
-        random = SplitMix(state: seed)
-        self.lossPerMille = lossPerMille
+        receiver = Receiver(lossPerMille: lossPerMille, random: SplitMix(state: seed))
     }
 
     public mutating func next() -> Packet? {
@@ -89,11 +83,11 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
             let idle = links.indices.min { links[$0].time < links[$1].time }
             let isIdle = idle.map { links[$0].time < entry?.time ?? end } ?? false
             let time = isIdle ? idle.map { links[$0].time } : entry?.time
-            if let first = pending.first, time.map({ first.time <= $0 }) ?? true {
-                return pending.removeFirst()
+            if let first = receiver.pending.first, time.map({ first.time <= $0 }) ?? true {
+                return receiver.pending.removeFirst()
             }
             if let idle, isIdle {
-                play(link: idle, [])
+                links[idle].play([], &receiver)
             } else if entry != nil {
                 take()
             } else {
@@ -131,8 +125,8 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
                 }
                 place += 1
             }
-            play(link: index, sent)
-        case .unanswered(let pdu): play(link: index, [pdu], isHeard: false)
+            links[index].play(sent, &receiver)
+        case .unanswered(let pdu): links[index].play([pdu], isHeard: false, &receiver)
         case .senders(let central, let peripheral): links[index].senders = (central, peripheral)
         case .interval(let units): links[index].interval = Int64(units) * 1_250_000
         case .phys(let phys): links[index].phys = phys
@@ -168,17 +162,11 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         advertisingTime = Swift.max(advertisingTime, end)
         let packet = Packet(
             time: begin, channel: 37, accessAddress: 0x8E89_BED6, phy: .le1M, pdu: pdu, crcInit: 0x55_5555)
-        hear(packet, isMissable: latest == nil)
-    }
-
-    private mutating func hear(_ packet: Packet, isMissable: Bool = true) {
-        if isMissable, lossPerMille > 0, random.next(below: 1000) < lossPerMille { return }
-        let later = pending.lastIndex { $0.time <= packet.time }
-        pending.insert(packet, at: later.map { $0 + 1 } ?? 0)
+        receiver.hear(packet, isMissable: latest == nil)
     }
 
     /// The time that a packet takes, in microseconds.
-    private static func duration(_ pdu: [UInt8], _ phy: LEPHY) -> Int {
+    fileprivate static func duration(_ pdu: [UInt8], _ phy: LEPHY) -> Int {
         switch phy {
         case .le2M: 4 * (9 + pdu.count)
         // S=8: preamble, access address, indicator, two terminations; 64 µs for each byte.
@@ -186,36 +174,52 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         default: 8 * (8 + pdu.count)
         }
     }
+}
 
-    // MARK: Links
+private typealias PDU = AirTrace.PDU
 
-    /// Plays the next connection event of a link.
+/// The packets that the sniffer hears.
+private struct Receiver: Sendable {
+    let lossPerMille: Int
+    var random: SplitMix
+    /// Heard packets, by time.
+    var pending: [AirSniffer.Packet] = []
+
+    mutating func hear(_ packet: AirSniffer.Packet, isMissable: Bool = true) {
+        if isMissable, lossPerMille > 0, random.next(below: 1000) < lossPerMille { return }
+        let later = pending.lastIndex { $0.time <= packet.time }
+        pending.insert(packet, at: later.map { $0 + 1 } ?? 0)
+    }
+}
+
+extension AirSniffer.Link {
+    /// Plays the next connection event.
     ///
     /// - Parameters:
     ///   - sent: the PDUs; those of the peripheral follow the control PDUs of the central that precede them.
     ///   - isHeard: whether the peripheral hears the central.
-    private mutating func play(link index: Int, _ sent: [PDU], isHeard: Bool = true) {
+    mutating func play(_ sent: [PDU], isHeard: Bool = true, _ receiver: inout Receiver) {
         defer {
-            links[index].event += 1
-            links[index].time = links[index].time.advanced(by: .nanoseconds(links[index].interval))
+            event += 1
+            time = time.advanced(by: .nanoseconds(interval))
         }
-        guard links[index].senders.central else { return }
-        let isHeard = isHeard && links[index].senders.peripheral
-        let turns = Self.turns(sent, repeating: links[index].repeated?.pdu)
-        var time = links[index].time
+        guard senders.central else { return }
+        let isHeard = isHeard && senders.peripheral
+        let turns = Self.turns(sent, repeating: repeated?.pdu)
+        var time = time
         for (place, turn) in turns.enumerated() {
             let rest = turns[(place + 1)...]
             let pdu = turn.central ?? .empty
-            let payload = links[index].repeated?.payload ?? onAir(pdu, link: index)
-            links[index].repeated = isHeard ? nil : (pdu, payload)
-            put(pdu, payload, link: index, at: &time, more: rest.contains { $0.central != nil })
+            let payload = repeated?.payload ?? onAir(pdu, &receiver)
+            repeated = isHeard ? nil : (pdu, payload)
+            put(pdu, payload, at: &time, more: rest.contains { $0.central != nil }, &receiver)
             guard isHeard else { return }
-            links[index].sequence[0] ^= 1
+            sequence[0] ^= 1
             let answer = turn.peripheral ?? PDU(fromCentral: false, llid: 1, payload: [])
             put(
-                answer, onAir(answer, link: index), link: index, at: &time,
-                more: rest.contains { $0.peripheral != nil })
-            links[index].sequence[1] ^= 1
+                answer, onAir(answer, &receiver), at: &time, more: rest.contains { $0.peripheral != nil },
+                &receiver)
+            sequence[1] ^= 1
         }
     }
 
@@ -242,64 +246,63 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     }
 
     /// Sends a PDU, and moves the time to the other side's next one.
-    private mutating func put(
-        _ pdu: PDU, _ payload: [UInt8], link index: Int, at time: inout Instant, more: Bool
+    private func put(
+        _ pdu: PDU, _ payload: [UInt8], at time: inout Instant, more: Bool, _ receiver: inout Receiver
     ) {
-        let link = links[index]
         let side = pdu.fromCentral ? 0 : 1
-        let header = pdu.llid | link.sequence[1 - side] << 2 | link.sequence[side] << 3 | (more ? 0x10 : 0)
-        let packet = Packet(
-            time: time, channel: link.channel, accessAddress: link.accessAddress, phy: link.phys[side],
-            pdu: [header, UInt8(clamping: payload.count)] + payload, crcInit: link.crcInit,
-            fromCentral: pdu.fromCentral, event: link.event)
-        time = time.advanced(by: .microseconds(Self.duration(packet.pdu, packet.phy) + 150))
-        hear(packet)
+        let header = pdu.llid | sequence[1 - side] << 2 | sequence[side] << 3 | (more ? 0x10 : 0)
+        let packet = AirSniffer.Packet(
+            time: time, channel: channel, accessAddress: accessAddress, phy: phys[side],
+            pdu: [header, UInt8(clamping: payload.count)] + payload, crcInit: crcInit,
+            fromCentral: pdu.fromCentral, event: event)
+        time = time.advanced(by: .microseconds(AirSniffer.duration(packet.pdu, packet.phy) + 150))
+        receiver.hear(packet)
     }
 
     /// Returns the payload of a new PDU, encrypted where the link is.
-    private mutating func onAir(_ pdu: PDU, link index: Int) -> [UInt8] {
+    private mutating func onAir(_ pdu: PDU, _ receiver: inout Receiver) -> [UInt8] {
         guard !pdu.payload.isEmpty else { return [] }
         var payload = pdu.payload
-        if pdu.llid == PDU.control { fill(&payload, link: index) }
+        if pdu.llid == PDU.control { fill(&payload, &receiver) }
         let side = pdu.fromCentral ? 0 : 1
-        if let sessions = links[index].sessions {
-            var nonce = links[index].counters[side].littleOctets(5)
+        if let sessions {
+            var nonce = counters[side].littleOctets(5)
             if pdu.fromCentral { nonce[4] |= 0x80 }
-            nonce += links[index].halves[0][8...] + links[index].halves[1][8...]
-            links[index].counters[side] += 1
+            nonce += halves[0][8...] + halves[1][8...]
+            counters[side] += 1
             let sealed = try? AESCCM.seal(
                 key: sessions[side], nonce: nonce, additionalData: [pdu.llid], plaintext: payload,
                 tagLength: 4)
             if let sealed { payload = sealed.ciphertext + sealed.tag }
         }
-        if pdu.llid == PDU.control { switchEncryption(pdu, link: index) }
+        if pdu.llid == PDU.control { switchEncryption(pdu) }
         return payload
     }
 
     /// Fills in the instant of a control PDU, or a side's half of the key diversifier and the vector.
-    private mutating func fill(_ payload: inout [UInt8], link index: Int) {
+    private mutating func fill(_ payload: inout [UInt8], _ receiver: inout Receiver) {
         switch LLControlOpcode(rawValue: payload[0]) {
         case .connectionUpdateIndication, .phyUpdateIndication:
-            let instant = UInt16(truncatingIfNeeded: links[index].event + 6)
+            let instant = UInt16(truncatingIfNeeded: event + 6)
             payload.replaceSubrange((payload.count - 2)..., with: instant.littleOctets(2))
         case .encryptionRequest, .encryptionResponse:
-            let half = (0..<12).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            links[index].halves[payload[0] == LLControlOpcode.encryptionRequest.rawValue ? 0 : 1] = half
+            let half = (0..<12).map { _ in UInt8(truncatingIfNeeded: receiver.random.next()) }
+            halves[payload[0] == LLControlOpcode.encryptionRequest.rawValue ? 0 : 1] = half
             payload.replaceSubrange((payload.count - 12)..., with: half)
         default: break
         }
     }
 
     /// Begins encryption after LL_START_ENC_REQ, and pauses it after the peripheral's LL_PAUSE_ENC_RSP.
-    private mutating func switchEncryption(_ pdu: PDU, link index: Int) {
+    private mutating func switchEncryption(_ pdu: PDU) {
         switch LLControlOpcode(rawValue: pdu.payload[0]) {
         case .startEncryptionRequest:
-            let diversifier = links[index].halves[0].prefix(8) + links[index].halves[1].prefix(8)
-            links[index].sessions = links[index].keys.compactMap { key in
+            let diversifier = halves[0].prefix(8) + halves[1].prefix(8)
+            sessions = keys.compactMap { key in
                 try? AESBlockCipher(key: key.reversed()).encrypt(diversifier.reversed())
             }
-            links[index].counters = [0, 0]
-        case .pauseEncryptionResponse where !pdu.fromCentral: links[index].sessions = nil
+            counters = [0, 0]
+        case .pauseEncryptionResponse where !pdu.fromCentral: sessions = nil
         default: break
         }
     }
