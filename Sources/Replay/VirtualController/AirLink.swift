@@ -376,7 +376,7 @@ extension AirLink {
     }
 
     /// Makes the peer of a controller that was reset lose the link.
-    mutating func leave(_ controller: Int, _ air: inout AirMedium) {
+    mutating func leave(controller: Int, _ air: inout AirMedium) {
         guard let side = ends.firstIndex(where: { $0.controller == controller && !$0.isGone }) else { return }
         ends[side].isGone = true
         if ends[1 - side].isGone { close(reasons: [.success, .success], &air) } else { lose(&air) }

@@ -84,7 +84,7 @@ public struct VirtualAir: Sendable {
 
     /// Makes the peers of a controller that was reset lose its links.
     private mutating func loseLinks(of controller: Int) {
-        for index in links.indices { links[index].leave(controller, &medium) }
+        for index in links.indices { links[index].leave(controller: controller, &medium) }
         links.removeAll(where: \.isEnded)
     }
 

@@ -290,7 +290,7 @@ import WireBytes
         controller.giveConnectTurns()
         for place in 0..<2999 {
             #expect(controller.nextConnectTurn == place + 1)
-            controller.closedAt[place] = Synthetic.at(Int64(place + 1) * 2000)
+            controller.attempts[place].closedAt = Synthetic.at(Int64(place + 1) * 2000)
             controller.giveConnectTurns()
         }
         #expect(controller.endsPassed == 2999)

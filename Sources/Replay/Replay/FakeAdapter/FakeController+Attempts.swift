@@ -16,32 +16,30 @@ extension FakeController {
     ///
     /// - Parameter isCompared: whether the host made the attempt too.
     mutating func attemptEnded(place: Int, isCompared: Bool) {
-        isPlayed[place] = true
+        attempts[place].isPlayed = true
         air.judge.lastProgress = air.now
-        logCursor = max(logCursor, model.connections[place].completed)
-        guard isRequiredAttempt[place] else { return }
+        logCursor = max(logCursor, attempts[place].recorded.completed)
+        guard attempts[place].isRequired else { return }
         unplayed -= 1
-        closedAt[place] = air.now
+        attempts[place].closedAt = air.now
         if isCompared { comparedAttempts += 1 }
         giveConnectTurns()
     }
 
     /// Lets the host wait for an absent device for as long as the recorded host did.
     mutating func waitInVain(place: Int) {
-        let connection = model.connections[place]
-        wasTried[place] = true
+        let connection = attempts[place].recorded
+        attempts[place].wasTried = true
         air.judge.lastProgress = air.now
         // The log does not show how the attempt ended.
         guard connection.wasGivenUp else { return attemptEnded(place: place, isCompared: true) }
         air.schedule(.giveUpTurn(place), at: air.now.advanced(by: connection.connectDelay))
-        let next = model.connections.indices[(place + 1)...].first { later in
-            let one = model.connections[later]
-            return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
-                && (isRequiredAttempt[later] || one.status != .unknownConnectionIdentifier)
+        let next = attempts[(place + 1)...].firstIndex { later in
+            later.isOpen(to: connection.peer) && !later.recorded.isLeftOut && !later.isNeedless
         }
         // A host that keeps waiting takes the connection of the recorded host's next attempt.
         guard let next, let asked = connection.asked else { return }
-        let one = model.connections[next]
+        let one = attempts[next].recorded
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
         let time = air.now.advanced(by: max(.zero, asked.duration(to: until)))
         air.schedule(.connect(generation: initiating.generation, connection: next), at: time)
@@ -54,24 +52,19 @@ extension FakeController {
         note(attempt: "connect no more")
         initiating = Initiating(generation: initiating.generation + 1, after: initiating.targets)
         initiating.isCancelled = true
-        guard let place, isRequiredAttempt[place], !isPlayed[place], model.connections[place].wasGivenUp
-        else {
-            return
-        }
+        guard let place, attempts[place].isRequired, !attempts[place].isPlayed,
+            attempts[place].recorded.wasGivenUp
+        else { return }
         attemptEnded(place: place, isCompared: true)
     }
 
     /// Schedules another failure, for devices whose last attempt in the log failed.
     mutating func repeatFailure(_ targets: [DeviceAddress]) {
-        let last = model.connections.lastIndex { connection in
-            connection.isCentral && targets.contains { $0.names(connection.peer) }
+        let last = attempts.lastIndex { attempt in
+            attempt.recorded.isCentral && targets.contains { $0.names(attempt.recorded.peer) }
         }
-        guard let last, isRequiredAttempt[last],
-            model.connections[last].status != .unknownConnectionIdentifier
-        else {
-            return
-        }
-        let time = air.now.advanced(by: model.connections[last].connectDelay)
+        guard let last, attempts[last].isRequired, !attempts[last].isInVain else { return }
+        let time = air.now.advanced(by: attempts[last].recorded.connectDelay)
         air.schedule(.connect(generation: initiating.generation, connection: last), at: time)
     }
 
@@ -81,13 +74,13 @@ extension FakeController {
     mutating func countFurther(_ targets: [DeviceAddress], place: Int?) {
         for device in targets {
             // A device added to the filter accept list has an attempt of its own in the log.
-            let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false
-            guard isPlace || !isAwaited(device) else { continue }
+            let one = place.map { attempts[$0].recorded }
+            let isAwaited = attempts.contains { $0.isOpen(to: device) && !$0.wasTried }
+            guard one?.peer.names(device) == true || !isAwaited else { continue }
             air.judge.note(.furtherAttempt)
             furtherAttempts[device.value, default: 0] += 1
             guard furtherAttempts[device.value] == Self.mostFurther + 1 else { continue }
             let known = model.connections.filter { $0.isCentral && $0.peer.names(device) }
-            let one = place.map { model.connections[$0] }
             record(
                 Divergence(
                     kind: .attempt, time: air.now, connection: one?.number ?? 0, peer: device,
@@ -96,14 +89,6 @@ extension FakeController {
                         expected: known.count.counting("attempt") + " to connect to \(device)",
                         got: "\(Self.mostFurther + 1) attempts more than that"),
                     channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
-        }
-    }
-
-    /// Whether the log has an attempt to a device that the host has not made.
-    private func isAwaited(_ device: DeviceAddress) -> Bool {
-        model.connections.indices.contains { place in
-            let one = model.connections[place]
-            return one.isCentral && !isPlayed[place] && !wasTried[place] && one.peer.names(device)
         }
     }
 

@@ -48,7 +48,7 @@ extension FakeController {
             addStates()
             links[index].close(at: air.now)
             links[index].advance(&air)
-            closedAt[links[index].place] = air.now
+            attempts[links[index].place].closedAt = air.now
         }
         giveConnectTurns()
     }

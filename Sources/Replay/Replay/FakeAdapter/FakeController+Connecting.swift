@@ -32,7 +32,7 @@ extension FakeController {
         note(attempt: "connect to " + targets.map { "\($0)" }.joined(separator: ", "))
         let place = nextAttempt(to: targets)
         initiating.place = place
-        if place.map({ wasTried[$0] }) ?? true {
+        if place.map({ attempts[$0].wasTried }) ?? true {
             // A host that adds a device to its attempt still waits for the others.
             countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place: place)
         }
@@ -40,8 +40,8 @@ extension FakeController {
             repeatFailure(targets)
             return .success
         }
-        let connection = model.connections[place]
-        guard !isRequiredAttempt[place] || connection.status != .unknownConnectionIdentifier else {
+        let connection = attempts[place].recorded
+        guard !attempts[place].isInVain else {
             waitInVain(place: place)
             return .success
         }
@@ -49,8 +49,8 @@ extension FakeController {
         let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
         air.schedule(.connect(generation: initiating.generation, connection: place), at: time)
         // Only the first attempt is progress, so that endless cancelling is not.
-        if !wasTried[place] {
-            wasTried[place] = true
+        if !attempts[place].wasTried {
+            attempts[place].wasTried = true
             air.judge.lastProgress = air.now
             air.lastIndependent = max(air.lastIndependent, time)
         }
@@ -60,16 +60,11 @@ extension FakeController {
     /// Returns the index of the next recorded attempt to one of these devices. Skips attempts that the
     /// recorded host cancelled and that this host need not repeat.
     private mutating func nextAttempt(to targets: [DeviceAddress]) -> Int? {
-        for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
-            guard connection.isCentral, !connection.isLeftOut,
-                targets.contains(where: { $0.names(connection.peer) })
-            else { continue }
-            guard isRequiredAttempt[place] || connection.status != .unknownConnectionIdentifier else {
-                isPlayed[place] = true
-                air.judge.note(.attemptGivenUp)
-                continue
-            }
-            return place
+        for (place, attempt) in attempts.enumerated() where !attempt.recorded.isLeftOut {
+            guard targets.contains(where: { attempt.isOpen(to: $0) }) else { continue }
+            guard attempt.isNeedless else { return place }
+            attempts[place].isPlayed = true
+            air.judge.note(.attemptGivenUp)
         }
         return nil
     }
@@ -77,23 +72,24 @@ extension FakeController {
     /// Lets the host's pending attempt go as the recorded one at this index went.
     mutating func connect(generation: Int, connection place: Int) {
         guard generation == initiating.generation, let command = air.core.initiating else { return }
-        let connection = model.connections[place]
-        guard !isPlayed[place] || connection.status != .success else { return }
-        for earlier in model.connections.indices[..<place]
-        where isRequiredAttempt[earlier] && !isPlayed[earlier] {
-            guard model.connections[earlier].peer.names(connection.peer) else { continue }
+        let connection = attempts[place].recorded
+        guard !attempts[place].isPlayed || connection.status != .success else { return }
+        for earlier in 0..<place where attempts[earlier].isRequired {
+            guard attempts[earlier].isOpen(to: connection.peer) else { continue }
             // The host kept waiting where the recorded host tried again.
             air.judge.note(.attemptGivenUp)
             attemptEnded(place: earlier, isCompared: false)
         }
-        if isRequiredAttempt[place], connection.status == .unknownConnectionIdentifier {
+        if attempts[place].isInVain {
             initiating.place = place
             return waitInVain(place: place)
         }
         air.core.initiating = nil
         guard connection.status == .success else {
             note(attempt: "not connected: \(connection.status)")
-            if !isPlayed[place] { attemptEnded(place: place, isCompared: isRequiredAttempt[place]) }
+            if !attempts[place].isPlayed {
+                attemptEnded(place: place, isCompared: attempts[place].isRequired)
+            }
             return air.sendEvent(
                 LEConnectionComplete(
                     status: connection.status, peerAddressType: connection.peer.isRandom ? 1 : 0,
@@ -107,7 +103,7 @@ extension FakeController {
     mutating func scheduleCentral() {
         let set = air.core.advertising
         guard set.isEnabled, set.isConnectable, let place = awaited.first else { return }
-        let connection = model.connections[place]
+        let connection = attempts[place].recorded
         let usual = air.now.advanced(by: connection.connectDelay)
         let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
         air.schedule(.accept(generation: set.generation, connection: place, usual: usual), at: time)
@@ -120,7 +116,7 @@ extension FakeController {
     mutating func accept(generation: Int, connection place: Int, usual: Instant) {
         let set = air.core.advertising
         guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
-        let connection = model.connections[place]
+        let connection = attempts[place].recorded
         if air.now < usual, !isAdvertised(connection) {
             return air.schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
         }
@@ -152,8 +148,8 @@ extension FakeController {
 
     /// Opens the link of a recorded connection, and reports it to the host.
     private mutating func open(connection place: Int, isOwnRandom: Bool) {
-        let connection = model.connections[place]
-        isPlayed[place] = true
+        let connection = attempts[place].recorded
+        attempts[place].isPlayed = true
         air.judge.lastProgress = air.now
         logCursor = max(logCursor, connection.completed)
         let handle = air.core.newHandle { [links] handle in
@@ -191,16 +187,16 @@ extension FakeController {
 
     /// Schedules the turns of connection attempts whose earlier events have all happened.
     mutating func giveConnectTurns() {
-        while nextConnectTurn < model.connections.count {
+        while nextConnectTurn < attempts.count {
             let place = nextConnectTurn
-            let connection = model.connections[place]
-            if Self.isPlayable(connection) || isRequiredAttempt[place] {
+            let connection = attempts[place].recorded
+            if attempts[place].isExpected {
                 let begin = connection.asked ?? connection.completed
                 // Connections begin in order, so later ones wait for these ends too.
                 while endsPassed < ends.count, ends[endsPassed].time <= begin {
                     let end = ends[endsPassed]
                     if end.place < place {
-                        guard let closed = closedAt[end.place] else { return }
+                        guard let closed = attempts[end.place].closedAt else { return }
                         latestEnd = (end.time, closed)
                     }
                     endsPassed += 1

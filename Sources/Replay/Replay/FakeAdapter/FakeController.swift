@@ -4,6 +4,32 @@ import Runtime
 import VirtualController
 import WireBytes
 
+/// A connection or failed attempt of the model in replay.
+struct PlayedAttempt: Sendable {
+    let recorded: RecordedConnection
+    /// Whether it is a failed attempt that the host must repeat.
+    let isRequired: Bool
+    var isPlayed = false
+    /// Whether the host has made it.
+    var wasTried = false
+    /// The time in the replay at which it ended.
+    var closedAt: Instant?
+
+    /// Whether it can be played as a connection.
+    var isPlayable: Bool { FakeController.isPlayable(recorded) }
+    var isExpected: Bool { isPlayable || isRequired }
+    private var wasCancelled: Bool { recorded.status == .unknownConnectionIdentifier }
+    /// Whether the host must cancel it, as the recorded host did.
+    var isInVain: Bool { isRequired && wasCancelled }
+    /// Whether the recorded host cancelled it, and the host need not repeat it.
+    var isNeedless: Bool { !isRequired && wasCancelled }
+
+    /// Whether it is an attempt of the host to reach this device, which has not been played.
+    func isOpen(to device: DeviceAddress) -> Bool {
+        recorded.isCentral && !isPlayed && recorded.peer.names(device)
+    }
+}
+
 /// A controller that plays a recorded session, as a state machine without I/O.
 ///
 /// It answers the host's commands itself, and plays the far devices of the log. Whatever these devices would
@@ -17,8 +43,8 @@ struct FakeController: Sendable {
     /// Connections that centrals will make once the host advertises, in order.
     var awaited: [Int] = []
     var links: [FakeLink] = []
-    /// Whether each connection of the model has been played.
-    var isPlayed: [Bool]
+    /// The model's connections and failed attempts.
+    var attempts: [PlayedAttempt]
     /// The latest time in the log that the replay has reached.
     var logCursor = Instant.zero
     var random = SplitMix(state: 0x5EED)
@@ -44,12 +70,6 @@ struct FakeController: Sendable {
     var endsPassed = 0
     /// The latest end that attempts have waited for, by its time in the log and in the replay.
     var latestEnd: (recorded: Instant, replayed: Instant)?
-    /// The time in the replay at which each connection of the model ended.
-    var closedAt: [Instant?]
-    /// Whether the host has made each attempt.
-    var wasTried: [Bool]
-    /// Whether each connection is a failed attempt that the host must repeat.
-    let isRequiredAttempt: [Bool]
     /// Number of failed attempts, and of connections lost at once, that the host repeated.
     var comparedAttempts = 0
     /// Number of the host's attempts beyond those in the log, by device.
@@ -61,19 +81,16 @@ struct FakeController: Sendable {
         self.model = model
         self.options = options
         air = RecordedAir(model, options)
-        isPlayed = [Bool](repeating: false, count: model.connections.count)
-        wasTried = isPlayed
-        let isRequiredAttempt = model.connections.comparedAttempts
-        self.isRequiredAttempt = isRequiredAttempt
-        closedAt = [Instant?](repeating: nil, count: model.connections.count)
-        ends = model.connections.enumerated()
-            .compactMap { place, connection in
-                if isRequiredAttempt[place] { return (connection.completed, place) }
-                guard Self.isPlayable(connection), let end = connection.end else { return nil }
+        attempts = zip(model.connections, model.connections.comparedAttempts)
+            .map { PlayedAttempt(recorded: $0, isRequired: $1) }
+        ends = attempts.enumerated()
+            .compactMap { place, attempt in
+                if attempt.isRequired { return (attempt.recorded.completed, place) }
+                guard attempt.isPlayable, let end = attempt.recorded.end else { return nil }
                 return (end.time, place)
             }
             .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
-        unplayed = model.connections.count { Self.isPlayable($0) } + isRequiredAttempt.count { $0 }
+        unplayed = attempts.count(where: \.isExpected)
     }
 
     /// Whether a connection of the model can be played.
@@ -120,13 +137,13 @@ struct FakeController: Sendable {
         case .accept(let generation, let connection, let usual):
             accept(generation: generation, connection: connection, usual: usual)
         case .connectTurn(let connection):
-            let one = model.connections[connection]
+            let one = attempts[connection].recorded
             air.outputs.append(.turn(.connect(connection: one.number, one.peer)))
             guard !one.isCentral else { break }
             awaited.append(connection)
             scheduleCentral()
         case .giveUpTurn(let connection):
-            let one = model.connections[connection]
+            let one = attempts[connection].recorded
             air.outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
         case .settle:
             isSettling = false
@@ -140,7 +157,7 @@ struct FakeController: Sendable {
 
     /// Lets what waited for the end of a link go on.
     private mutating func ended(_ link: FakeLink) {
-        closedAt[link.place] = link.closedAt
+        attempts[link.place].closedAt = link.closedAt
         if link.connection.wasLostAtOnce { comparedAttempts += 1 }
         if let end = link.connection.end { logCursor = max(logCursor, end.time) }
         giveConnectTurns()
@@ -246,8 +263,8 @@ struct FakeController: Sendable {
                 callbacks: air.transcript.callbacks, state: state())
             return false
         }
-        for (place, connection) in model.connections.enumerated()
-        where (Self.isPlayable(connection) || isRequiredAttempt[place]) && !isPlayed[place] {
+        for (place, attempt) in attempts.enumerated() where attempt.isExpected && !attempt.isPlayed {
+            let connection = attempt.recorded
             air.judge.stuck = Stuck(
                 time: air.now, connection: connection.number, peer: connection.peer, expected: nil,
                 isUnconnected: true, waitsOn: air.core.initiating != nil && initiating.place == place,

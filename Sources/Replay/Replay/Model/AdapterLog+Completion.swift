@@ -62,7 +62,7 @@ extension RecordedConnection {
             obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }
         preparePairing(&obstacles)
-        leaveOutKeyRequests(obstacles.has(.pairing, number) || obstacles.has(.encrypted, number))
+        leaveOutKeyRequests(obstacles.has(.pairing, on: number) || obstacles.has(.encrypted, on: number))
         if let frame = frameBeyondMTU {
             // A connection that contradicts itself is not judged.
             isLeftOut = true
@@ -82,12 +82,12 @@ extension RecordedConnection {
     /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
     /// it can't be either.
     private mutating func preparePairing(_ obstacles: inout [Obstacle]) {
-        if !obstacles.has(.encrypted, number), let pairing = RecordedPairing(self) {
+        if !obstacles.has(.encrypted, on: number), let pairing = RecordedPairing(self) {
             self.pairing = pairing
             obstacles.removeAll { $0.kind == .pairing && $0.connection == number }
             // This project's server refuses for this reason if it has no key for the central.
             leaveOutGuarded(except: .insufficientAuthentication, &obstacles)
-        } else if obstacles.has(.pairing, number) {
+        } else if obstacles.has(.pairing, on: number) {
             encryption = nil
             leaveOutGuarded(&obstacles)
         }

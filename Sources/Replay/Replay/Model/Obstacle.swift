@@ -111,7 +111,7 @@ public struct Obstacle: Hashable, Sendable {
 
 extension [Obstacle] {
     /// Whether a connection has an obstacle of this kind.
-    func has(_ kind: Obstacle.Kind, _ connection: Int) -> Bool {
+    func has(_ kind: Obstacle.Kind, on connection: Int) -> Bool {
         contains { $0.kind == kind && $0.connection == connection }
     }
 

@@ -67,7 +67,7 @@ public struct ReplayReport: Sendable {
         compared = judge.compared
         attempts = (
             controller.comparedAttempts,
-            controller.isRequiredAttempt.count { $0 }
+            controller.attempts.count(where: \.isRequired)
                 + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
         )
         time = controller.air.now
@@ -81,7 +81,7 @@ public struct ReplayReport: Sendable {
         for (place, connection) in model.connections.enumerated()
         where FakeController.isPlayable(connection) {
             playable += 1
-            if controller.isPlayed[place] { played += 1 }
+            if controller.attempts[place].isPlayed { played += 1 }
             required += steps[place] ?? 0
             databases[connection.number] = connection.database
         }
