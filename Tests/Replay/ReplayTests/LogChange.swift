@@ -46,7 +46,7 @@ struct LogChange: Sendable {
     /// Every place of a log at which the change can be made.
     func places(in model: SessionModel, isKeyed: Bool) -> [Place] {
         var found: [Place] = []
-        for connection in model.connections where FakeController.isPlayable(connection) {
+        for connection in model.connections where connection.isPlayable {
             let steps = connection.steps
             for place in connection.pdus.indices where connection.pdus[place].channel == .attribute {
                 let site = ChangeSite(

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: SweepFault.allCases)
     func `a fault ends no session for good, and the application is told the truth`(fault: SweepFault) throws {
         let model = try Recording.model("uqdk-unlock.btsnoop")
-        let connection = try #require(model.connections.first(where: FakeController.isPlayable))
+        let connection = try #require(model.connections.first { $0.isPlayable })
         let bench = SweepBench(model, connection, try LogReplayTests.options())
         let baseline = bench.run(frames: [], nil)
         // Every seventh place here; all of them are run by `blecap replay --sweep`.
@@ -26,7 +26,7 @@ import Testing
     @Test func `a manager that takes an answer with a wrong tag is found by message`() throws {
         var options = try LogReplayTests.options()
         let model = try Recording.model("uqdk-unlock.btsnoop")
-        let connection = try #require(model.connections.first(where: FakeController.isPlayable))
+        let connection = try #require(model.connections.first { $0.isPlayable })
         let name = "an answer with a wrong tag is taken"
         let manager = try #require(ManagerFault.all.first { $0.name == name })
         options.seam = manager.seam(FaultTrigger(at: 0))
@@ -106,7 +106,7 @@ import Testing
         var part = Sweep.Part()
         part.mostPlaces = 9
         let sweep = Sweep(try Recording.model("handle-reuse.btsnoop"), options: options, part: part)
-        let all = try Recording.model("handle-reuse.btsnoop").connections.filter(FakeController.isPlayable)
+        let all = try Recording.model("handle-reuse.btsnoop").connections.filter(\.isPlayable)
         #expect(Set(sweep.runs.map { $0.fault.connection ?? 1 }).count == all.count)
         #expect(all.count > 1 && sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")
     }

@@ -94,7 +94,7 @@ public struct LogReplay: Sendable {
         plan.replay.judgesApplication = true
         plan.replay.hearsServer = true
         // The nonces of connections that are left out are not drawn.
-        let drawn = model.connections.filter(FakeController.isPlayable).flatMap { connection in
+        let drawn = model.connections.filter(\.isPlayable).flatMap { connection in
             visits[connection.number]?.nonces ?? []
         }
         let nonces = drawn + (plan.car?.nonces ?? [])

@@ -33,14 +33,14 @@ struct PlayPlan: Sendable {
             for one in missing { visits[one.connection] = nil }
             model.obstacles += missing
         }
-        for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
+        for place in model.connections.indices where model.connections[place].isPlayable {
             if let visit = visits[model.connections[place].number] {
                 model.addAdvertisementAndInfo(of: place, visit.dialect)
             }
         }
         // There are live models of servers only.
         if options.isLive { model.leaveOutPeripherals() }
-        let own = model.connections.filter { !$0.isCentral && FakeController.isPlayable($0) }
+        let own = model.connections.filter { !$0.isCentral && $0.isPlayable }
         let spoken = own.reduce(into: [:]) { $0[$1.number] = UQDKVisit($1, options.knowledge) }
         car = RecordedCar(model, own.compactMap { spoken[$0.number] }, options.knowledge.keys)
         replay.unheard = car?.handles ?? []

@@ -43,7 +43,7 @@ extension [RequestOutcome] {
     /// Collects the digital-key requests in a transcript, for an application whose callbacks are unknown.
     public init(_ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge) {
         self = model.connections.flatMap { connection in
-            guard FakeController.isPlayable(connection), connection.isCentral,
+            guard connection.isPlayable, connection.isCentral,
                 let recorded = UQDKVisit(connection, knowledge)
             else { return [] as [RequestOutcome] }
             return recorded.outcomes(
@@ -60,7 +60,7 @@ extension [RequestOutcome] {
         self = []
         var last: [[UInt8]: Int] = [:]
         for connection in model.connections
-        where FakeController.isPlayable(connection) && connection.isCentral
+        where connection.isPlayable && connection.isCentral
             && !spoken.contains(connection.number)
         {
             last = [:]

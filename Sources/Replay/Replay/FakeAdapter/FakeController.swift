@@ -15,9 +15,7 @@ struct PlayedAttempt: Sendable {
     /// The time in the replay at which it ended.
     var closedAt: Instant?
 
-    /// Whether it can be played as a connection.
-    var isPlayable: Bool { FakeController.isPlayable(recorded) }
-    var isExpected: Bool { isPlayable || isRequired }
+    var isExpected: Bool { recorded.isPlayable || isRequired }
     private var wasCancelled: Bool { recorded.status == .unknownConnectionIdentifier }
     /// Whether the host must cancel it, as the recorded host did.
     var isInVain: Bool { isRequired && wasCancelled }
@@ -86,16 +84,11 @@ struct FakeController: Sendable {
         ends = attempts.enumerated()
             .compactMap { place, attempt in
                 if attempt.isRequired { return (attempt.recorded.completed, place) }
-                guard attempt.isPlayable, let end = attempt.recorded.end else { return nil }
+                guard attempt.recorded.isPlayable, let end = attempt.recorded.end else { return nil }
                 return (end.time, place)
             }
             .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
         unplayed = attempts.count(where: \.isExpected)
-    }
-
-    /// Whether a connection of the model can be played.
-    static func isPlayable(_ connection: RecordedConnection) -> Bool {
-        !connection.isLeftOut && connection.status == .success
     }
 
     mutating func receive(_ packet: HCIPacket, at time: Instant) {

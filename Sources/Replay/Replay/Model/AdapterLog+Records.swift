@@ -120,7 +120,7 @@ extension AdapterLog {
         shareOwnDatabase()
         completeConnections()
         if let damage { obstacles.note(.damagedFile, frame: damage) }
-        let played = connections.filter(FakeController.isPlayable)
+        let played = connections.filter(\.isPlayable)
         // On the air, what followed a request may have been missed by the sniffer.
         if played.isEmpty, !isFromAir { keepUnanswered() }
         let hasAttempts = connections.comparedAttempts.contains(true)

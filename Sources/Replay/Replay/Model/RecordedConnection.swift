@@ -121,6 +121,9 @@ public struct RecordedConnection: Sendable {
     /// The number of Attribute Protocol PDUs in the log, including those left out of ``pdus``.
     public var attPDUs = 0
 
+    /// Whether the connection can be played.
+    var isPlayable: Bool { !isLeftOut && status == .success }
+
     /// The side with the server.
     var server: RecordedPDU.Side { isCentral ? .peer : .host }
 
@@ -225,7 +228,7 @@ extension [RecordedConnection] {
     /// It must if the log also has a connection to the same device, or no connections at all. Other attempts
     /// may come from another application on the recorded phone.
     var comparedAttempts: [Bool] {
-        let played = filter(FakeController.isPlayable)
+        let played = filter(\.isPlayable)
         let peers = Set(played.map(\.peer.value))
         // The last time at which the link to each device was open.
         var open: [UInt64: Instant] = [:]

@@ -166,7 +166,7 @@ public struct RecordedController: Hashable, Sendable {
 extension SessionModel {
     /// The attributes of the host's own server; nil if the host is the peripheral on no playable connection.
     var ownDatabase: PeerDatabase? {
-        connections.first { !$0.isCentral && FakeController.isPlayable($0) }?.database
+        connections.first { !$0.isCentral && $0.isPlayable }?.database
     }
 
     /// The handles of the host's own server.
@@ -191,7 +191,7 @@ extension SessionModel {
     /// Leaves out the connections on which the host is the peripheral, with an obstacle for each.
     mutating func leaveOutPeripherals() {
         for place in connections.indices
-        where !connections[place].isCentral && FakeController.isPlayable(connections[place]) {
+        where !connections[place].isCentral && connections[place].isPlayable {
             connections[place].isLeftOut = true
             obstacles.note(
                 .peripheralRole, frame: connections[place].frame, connection: connections[place].number)

@@ -59,7 +59,7 @@ extension [ConnectionResult] {
                 obstacles: controller.model.obstacles.filter { $0.connection == connection.number })
             result.pdus.recorded = connection.attPDUs
             result.isCentral = connection.isCentral
-            guard FakeController.isPlayable(connection) else { return result }
+            guard connection.isPlayable else { return result }
             guard let link = controller.links.first(where: { $0.place == place }) else {
                 result.word = "not reached"
                 return result
@@ -133,7 +133,7 @@ public struct UnplayedPart: Hashable, Sendable {
 extension [UnplayedPart] {
     init(_ controller: FakeController) {
         self = controller.model.connections.enumerated().compactMap { place, connection in
-            guard FakeController.isPlayable(connection) else { return nil }
+            guard connection.isPlayable else { return nil }
             var frames = connection.pdus.map(\.frame)
             if let link = controller.links.first(where: { $0.place == place }) {
                 frames = link.unplayedFrames

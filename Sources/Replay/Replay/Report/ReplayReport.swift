@@ -68,7 +68,7 @@ public struct ReplayReport: Sendable {
         attempts = (
             controller.comparedAttempts,
             controller.attempts.count(where: \.isRequired)
-                + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
+                + model.connections.count { $0.isPlayable && $0.wasLostAtOnce }
         )
         time = controller.air.now
         describe = options.describe
@@ -79,7 +79,7 @@ public struct ReplayReport: Sendable {
         var playable = 0
         var played = 0
         for (place, connection) in model.connections.enumerated()
-        where FakeController.isPlayable(connection) {
+        where connection.isPlayable {
             playable += 1
             if controller.attempts[place].isPlayed { played += 1 }
             required += steps[place] ?? 0

@@ -61,7 +61,7 @@ public struct Sweep: Sendable {
         progress: (Int, SweepCase) -> Void = { _, _ in }
     ) {
         let only = part.only
-        let playable = model.connections.filter(FakeController.isPlayable)
+        let playable = model.connections.filter(\.isPlayable)
         var known: Set<String> = []
         for (order, connection) in playable.enumerated()
         where (only?.connection ?? connection.number) == connection.number {
