@@ -6,6 +6,9 @@ const detail = {
     from: 0,
 };
 
+/** Pages without room for the frame beside the list: it is a sheet over their lower part. */
+const SHEET = window.matchMedia('(max-width: 60rem)');
+
 function buildDetail() {
     detail.box = make('section', {
         id: 'detail', class: 'detail', tabindex: -1, 'aria-live': 'polite', 'aria-label': 'The frame in full',
@@ -38,7 +41,8 @@ async function openFrame(place, moves, seeks = false) {
         make('div', {class: 'bar top'},
             make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)}`),
             step(-1, '← previous'), step(1, 'next →'),
-            make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary')),
+            make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary'),
+            make('button', {type: 'button', id: 'close', 'aria-label': 'Close', onclick: closeSheet}, '✕')),
         make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
         problemOf(row, 'p') ?? '',
         explain(make('p', {class: 'label'}, row[MEANING] || row[LABEL])),
@@ -47,11 +51,35 @@ async function openFrame(place, moves, seeks = false) {
         make('details', {}, make('summary', {}, 'As NDJSON'),
             make('pre', {id: 'json', tabindex: 0}, JSON.stringify(frame.json, null, 2))));
     detail.box.dataset.frame = nameOf(row);
+    detail.box.scrollTop = 0;
     markFrame(place, seeks);
     if (!moves) return;
     addressFrame(row);
-    const box = detail.box.getBoundingClientRect();
-    if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+    detail.box.classList.add('open');
+    if (SHEET.matches) return keepAbove(place);
+    const box = detail.box.getBoundingClientRect(), top = document.getElementById('keys').offsetHeight;
+    if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+}
+
+/** Brings what the reader chose a frame by above the sheet, if that covers it. */
+function keepAbove(place) {
+    const top = detail.box.getBoundingClientRect().top, name = nameOf(log.index[place]);
+    const inView = (selector) => [...document.querySelectorAll(selector)].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return one.checkVisibility() && box.bottom > 0 && box.top < window.innerHeight;
+    });
+    const rows = inView(`:is(.proof, .arrow)[data-frame="${name}"], #row-${place}`);
+    const all = rows.length > 0 ? rows : inView('#timeline');
+    const isCovered = all.every((one) => one.getBoundingClientRect().bottom > top);
+    if (all.length > 0 && isCovered) all[0].scrollIntoView({block: 'nearest'});
+}
+
+/** Whether the frame lies over the page. */
+function isSheetOpen() { return SHEET.matches && detail.box.classList.contains('open'); }
+
+function closeSheet() {
+    detail.box.classList.remove('open');
+    history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** Puts a frame into the address. The browser's way back leads to the summary, too. */
@@ -67,6 +95,7 @@ function placeBeside(place, by) { return list.shown[list.shown.indexOf(place) + 
 /** Leads back to where the reader opened the first frame. */
 function backToSummary() {
     history.pushState(null, '', location.pathname + location.search);
+    detail.box.classList.remove('open');
     window.scrollTo(0, Math.min(detail.from, document.getElementById('app').offsetTop));
     const heading = document.querySelector('h1');
     heading.tabIndex = -1;

@@ -1,9 +1,9 @@
 // The list of frames: only the rows in view are elements. One row is the current one; any may be selected.
 
-/** Narrow screens, whose rows have two lines: the second is what the frame says. */
+/** Narrow screens, whose rows have three lines: the second and third are what the frame says. */
 const NARROW = window.matchMedia('(max-width: 46rem)');
 
-function rowHeight() { return NARROW.matches ? 44 : 24; }
+function rowHeight() { return NARROW.matches ? 68 : 24; }
 
 const list = {
     /** The places of the frames that the filters pass. */
@@ -15,7 +15,7 @@ const list = {
     /** The place in `shown` of the current row. */
     current: 0,
     selected: new Set(),
-    box: null, room: null, status: null, nothing: null, whole: null, filters: {},
+    box: null, room: null, status: null, nothing: null, whole: null, unfold: null, filters: {},
     /** Why the search can't be understood. */
     problem: '',
     /** Whether the reader goes from hit to hit of the search. */
@@ -50,6 +50,10 @@ function buildList() {
         type: 'checkbox', id: 'filter-folded', onchange: searchList, checked: true,
     });
     list.whole = make('button', {type: 'button', id: 'whole', onclick: toggleLink});
+    list.unfold = make('button', {
+        type: 'button', id: 'unfold', onclick: unfoldFilters, 'aria-expanded': 'false',
+        'aria-controls': 'filters',
+    });
     list.status = make('span', {role: 'status', class: 'status'});
     list.room = make('div', {class: 'room', role: 'presentation'});
     list.box = make('div', {
@@ -61,24 +65,36 @@ function buildList() {
     NARROW.addEventListener('change', filterList);
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
-        make('div', {class: 'bar'},
-            make('button', {
-                type: 'button', id: 'day', onclick: toggleTime, hidden: !log.hasClock,
-            }, 'Time of day'),
+        make('div', {class: 'bar search'}, make('label', {}, 'Search ', list.filters.text),
+            list.unfold, list.whole, list.status),
+        make('div', {class: 'bar filters', id: 'filters'},
             select('link', 'Connection', log.connections.filter((line) => links.has(line.connection))
                 .map((line) => [String(line.connection), `${line.connection}: ${deviceOf(line)}`])),
-            list.whole,
             select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
             select('layer', 'Layer', layers.map((layer) => [layer, layer])),
             select('problem', 'Problem', Object.entries(KINDS).filter(([kind]) =>
                 log.incidents.some((one) => one.kind === kind)).map(([kind, name]) => [kind, `${name}s`])),
-            make('label', {}, 'Search ', list.filters.text),
             make('label', {}, list.filters.folded, ' advertising and housekeeping'),
-            make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
-            list.status),
+            make('button', {
+                type: 'button', id: 'day', onclick: toggleTime, hidden: !log.hasClock,
+            }, 'Time of day'),
+            make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng')),
         listHead(), list.box, list.nothing,
         make('p', {class: 'hint', id: 'list-hint'}, 'Arrows move, Enter shows the frame, '
             + 'Space selects it; Shift and an arrow or click select more.'));
+}
+
+/** Shows the filters on a narrow page, which begins without them, or hides them. */
+function unfoldFilters() {
+    const isOpen = list.unfold.getAttribute('aria-expanded') === 'false';
+    list.unfold.setAttribute('aria-expanded', String(isOpen));
+    document.getElementById('filters').classList.toggle('open', isOpen);
+}
+
+/** Leads to the search, with the list in view. */
+function startSearch() {
+    goTo(document.getElementById('frames-title'));
+    list.filters.text.focus({preventScroll: true});
 }
 
 /** The connection whose frames the list begins with: that of the first failure, if the log has others. */

@@ -87,7 +87,7 @@ function followLink(event) {
 /** Shows the frame or connection that the address names. */
 function followAddress() {
     const match = /^#(frame|connection)=([0-9:]+)$/.exec(location.hash);
-    if (!match) return undefined;
+    if (!match) return detail.box.classList.remove('open');
     const [, kind, name] = match, place = kind === 'frame' ? log.places.get(name.replace(/^1:/, ''))
         : firstPlace(Number(name));
     const line = kind === 'connection' && log.connections.find((one) => one.connection === Number(name));
@@ -95,7 +95,8 @@ function followAddress() {
     if (place !== undefined && kind === 'frame') return openFrame(place, true, true);
     const why = document.getElementById('omitted') ? ': it has no room for all frames of the log' : '';
     detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no ${kind} ${name}${why}.`));
-    detail.box.scrollIntoView({block: 'center'});
+    detail.box.classList.add('open');
+    if (!SHEET.matches) detail.box.scrollIntoView({block: 'center'});
     return undefined;
 }
 

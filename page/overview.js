@@ -50,7 +50,10 @@ function buildOverview() {
     }, text));
     document.getElementById('keys').replaceChildren(
         make('span', {class: 'parts'}, ...links),
-        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search '),
+        make('span', {}, make('button', {
+            type: 'button', class: 'plain', id: 'seek', onclick: startSearch,
+            'aria-label': 'Search the frames',
+        }, make('kbd', {class: 'help'}, '/'), ' Search'),
             make('span', {id: 'step', role: 'status'}),
             cards.length > 0 ? make('button', {
                 type: 'button', class: 'plain', id: 'next', onclick: () => stepFailure(1),
@@ -445,20 +448,22 @@ function onTimeline(action) {
 }
 
 function pageKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches('input:not([type=checkbox]), select')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (event.target.matches('input:not([type=checkbox]), select')) return undefined;
     const step = (by) => () => openFrame(
         placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true);
     const actions = {
-        '/': () => list.filters.text.focus(), n: () => stepFailure(1),
+        '/': startSearch, n: () => stepFailure(1),
         N: () => stepFailure(1, true), p: () => stepFailure(-1), P: () => stepFailure(-1, true),
         j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
         b: backToSummary,
         a: () => onTimeline(wholeTimeline), c: () => onTimeline(() => viewConnection(chosenConnection())),
     };
-    if (!Object.hasOwn(actions, event.key)) return;
+    if (event.key === 'Escape' && isSheetOpen()) return closeSheet();
+    if (!Object.hasOwn(actions, event.key)) return undefined;
     actions[event.key]();
     event.preventDefault();
+    return undefined;
 }
 
 function toggleTime() {

@@ -315,7 +315,7 @@ class ReportLayout(PageCase):
             return [place, row.offsetHeight, list.room.offsetHeight / list.shown.length,
                 code.getBoundingClientRect().left, row.getBoundingClientRect().right];""")
         self.assertGreater(place, 0)
-        self.assertEqual((height, room), (44, 44))
+        self.assertEqual((height, room), (68, 68))
         self.assertLess(left, right - 60)
         self.resize(WIDTHS[0])
 

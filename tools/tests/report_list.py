@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the list of frames on the page of `blecap report`, its search, and the bar above all, in Chromium.
+"""Tests the list of frames on the page of `blecap report`, its search, the bar above all, and what narrow
+pages have instead of columns, in Chromium.
 
   tools/tests/report_list.py
 """
@@ -39,6 +40,95 @@ class ReportList(PageCase):
                 return Math.max(...[...document.querySelectorAll('.keys button')]
                     .map((one) => one.getBoundingClientRect().right));""", text)
             self.assertLessEqual(right, 390, text)
+        self.resize(WIDTHS[0])
+
+    def test_each_width_has_a_search_in_the_top_bar(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (320, 390, 800, 1440):
+            self.resize(width)
+            self.browser.run('document.activeElement.blur(); window.scrollTo(0, 0)')
+            self.browser.click('#seek')
+            focus, top, bottom = self.browser.run("""
+                const {top, bottom} = list.filters.text.getBoundingClientRect();
+                return [document.activeElement.id, top - document.getElementById('keys').offsetHeight,
+                    window.innerHeight - bottom];""")
+            self.assertEqual(focus, 'filter-text', width)
+            self.assertGreaterEqual(min(top, bottom), 0, width)
+        self.resize(WIDTHS[0])
+
+    def test_narrow_pages_begin_without_filters(self):
+        self.open(TOP / 'captures/two-devices.btsnoop')
+        height = """return document.querySelector('.frames .heading').getBoundingClientRect().top
+            - document.getElementById('frames-title').getBoundingClientRect().bottom;"""
+        for width in (320, 390, 800):
+            self.resize(width)
+            self.assertFalse(self.browser.run("return list.filters.layer.checkVisibility()"), width)
+            self.assertLess(self.browser.run(height), 130, width)
+            self.browser.click('#unfold')
+            self.assertTrue(self.browser.run("return list.filters.layer.checkVisibility()"), width)
+            self.browser.click('#unfold')
+        self.browser.run("filterByLink(1)")
+        self.assertEqual(self.browser.run("return list.unfold.textContent"), 'Filters (1)')
+        self.resize(WIDTHS[0])
+        self.assertTrue(self.browser.run("return list.filters.layer.checkVisibility()"))
+
+    def test_a_narrow_page_opens_a_frame_beside_what_was_chosen(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        # Of each kind those in view, first with their box at the upper edge, then at the lower one.
+        chosen = """
+            const boxes = {'.proof': '.card.failed .evidence', '.arrow': '#steps', '.row': '#list'};
+            const box = document.querySelector(boxes[given[0]]);
+            closeSheet();
+            box.scrollIntoView({block: given[1]});
+            const bar = document.getElementById('keys').offsetHeight, edge = box.getBoundingClientRect();
+            const all = [...box.querySelectorAll(given[0])].filter((one) => {
+                const {top, bottom} = one.getBoundingClientRect();
+                return one.checkVisibility() && top >= Math.max(bar, edge.top)
+                    && bottom <= Math.min(window.innerHeight, edge.bottom);
+            });
+            const one = all[given[1] === 'start' ? 0 : all.length - 1];
+            one.click();
+            return one.dataset.frame || one.querySelector('.number').textContent;"""
+        for width in (320, 390, 800):
+            self.resize(width)
+            self.browser.run('closeSheet(); await new Promise(requestAnimationFrame)')
+            self.assertFalse(self.browser.run('return detail.box.checkVisibility()'), width)
+            for kind in ('.proof', '.arrow', '.row'):
+                for block in ('start', 'end'):
+                    name = self.browser.run(chosen, kind, block)
+                    self.await_frame(name)
+                    self.browser.await_true('isSheetOpen()')
+                    above, top, below = self.browser.run("""
+                        const sheet = detail.box.getBoundingClientRect();
+                        const bar = document.getElementById('keys').offsetHeight;
+                        const all = document.querySelectorAll(`#row-${log.places.get(given[0])},
+                            :is(.proof, .arrow)[data-frame="${given[0]}"]`);
+                        return [[...all].some((one) => {
+                            const {top, bottom} = one.getBoundingClientRect();
+                            return top >= bar && bottom <= sheet.top + 1;
+                        }), sheet.top, window.innerHeight - sheet.bottom];""", name)
+                    self.assertTrue(above, (width, kind, block))
+                    self.assertEqual((top > 300, below), (True, 0), (width, kind))
+            self.browser.click('#close')
+            self.assertEqual(self.browser.run('return [detail.box.checkVisibility(), location.hash]'),
+                             [False, ''])
+            self.browser.run("document.querySelector('.card.failed .proof.decides').click()")
+            self.browser.await_true('isSheetOpen()')
+            self.browser.press('escape')
+            self.assertFalse(self.browser.run('return isSheetOpen()'))
+        self.resize(WIDTHS[0])
+        self.assertTrue(self.browser.run('return detail.box.checkVisibility()'))
+
+    def test_a_narrow_row_has_two_lines_of_words(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.resize(390)
+        self.browser.run('drawList()')
+        cut, lines = self.browser.run("""
+            const all = [...document.querySelectorAll('#list .row:not(.wrong, .warned) .label')];
+            const lines = all.map((one) => Math.round(one.clientHeight / 21));
+            return [all.filter((one) => one.scrollHeight > one.clientHeight + 2
+                && one.textContent.length < 80).length, Math.max(...lines)];""")
+        self.assertEqual((cut, lines), (0, 2))
         self.resize(WIDTHS[0])
 
 
