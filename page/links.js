@@ -1,4 +1,5 @@
-// A table of the connections, where there are several: device, times, end, kinds of failure.
+// A table of the connections, where there are several: device, times, end, kinds of failure; and links to
+// the places of a failure.
 
 const MOST_CONNECTIONS = 200;
 
@@ -87,4 +88,43 @@ async function showConnection(line) {
     filterByLink(line.connection);
     await openFrame(place, false, true);
     document.querySelector('.lanes').scrollIntoView({block: 'nearest'});
+}
+
+/** How many places a click adds to those that are links. */
+const PLACES_AT_A_TIME = 100;
+
+/** The places of a failure on the connection of a card or site, as links; the one that it shows is marked. */
+function showPlaces(box, place) {
+    const incident = log.incidents[(box.dataset.incident ? box : box.closest('.card')).dataset.incident];
+    const own = log.places.get(box.dataset.frame), {sites, links} = incident;
+    const {link} = sites.find((one) => one.place === own) || {};
+    const places = sites.filter((one) => one.link === link).map((one) => one.place);
+    if (places.length < 2) return;
+    if (!box.querySelector(':scope > .places')) {
+        const left = links.filter((one) => one === link).length - places.length;
+        box.querySelector('.evidence').before(make('div', {class: 'places'},
+            `${counted(places.length, 'place')}${link > 0 ? ' on this connection' : ''}: `,
+            ...placeLinks(box, places), left > 0 ? `; ${left} more not in this page` : ''));
+    }
+    for (const one of box.querySelectorAll(':scope > .places a')) {
+        if (one.hash === '#frame=' + nameOf(log.index[place])) one.setAttribute('aria-current', 'true');
+        else one.removeAttribute('aria-current');
+    }
+}
+
+/** Links to places, and a button that adds further ones. The card shows the frames around the chosen one. */
+function placeLinks(box, places) {
+    const [first] = places, left = [...places], linked = (count) => left.splice(0, count).flatMap((at) => {
+        const name = nameOf(log.index[at]), passed = log.index[at][TIME] - log.index[first][TIME];
+        return [at === first ? '' : ', ', make('a', {
+            href: '#frame=' + name, title: passed > 0 ? `${duration(passed)} after the first` : null,
+            onclick: () => fillEvidence(box, at, []),
+        }, `frame ${name}`)];
+    });
+    const links = linked(MOST_STOPS), more = make('button', {type: 'button', class: 'plain', onclick: () => {
+        more.before(...linked(PLACES_AT_A_TIME));
+        if (left.length === 0) more.remove();
+        else more.textContent = ` and ${left.length} more`;
+    }}, ` and ${left.length} more`);
+    return left.length > 0 ? [...links, more] : links;
 }

@@ -247,6 +247,7 @@ function fillCard(card, place = log.places.get(card.dataset.frame)) {
 
 /** Puts the frames around a place into a box, and those that these links name. */
 function fillEvidence(box, place, links) {
+    showPlaces(box, place);
     const causes = links.map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
         .filter((at) => at !== undefined).sort((a, b) => a - b);
@@ -364,7 +365,7 @@ function showHelp() {
     else help.showModal();
 }
 
-/** Most occurrences of one card that the keys stop at. */
+/** Most occurrences of one card that the keys stop at, and that are links at first. */
 const MOST_STOPS = 12;
 
 /** The occurrences of failures, then of what was overcome and of warnings: each with its card and place. */

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Tests what the page of `blecap report` says of a failure, in Chromium: its places, what was before it, the
+phases around it, and its words.
+
+  tools/tests/report_failures.py
+"""
+
+import struct
+import unittest
+
+from page_captures import advertising, connected, disconnected, notified, timed
+from page_case import TOP, WIDTHS, PageCase
+
+ACKNOWLEDGED = (3, bytes([4, 0x13, 5, 1, 0x40, 0, 1, 0]))
+START = (2, bytes([1, 0x19, 0x20, 28, 0x40, 0]) + bytes(26))
+ENCRYPTED = (3, bytes([4, 8, 4, 0, 0x40, 0, 1]))
+
+
+def sent(channel, pdu, flags=0):
+    """A PDU of L2CAP on the connection with handle 0x0040."""
+    handle = 0x2040 if flags else 0x40
+    return (flags, struct.pack('<BHHHH', 2, handle, len(pdu) + 4, len(pdu), channel) + pdu)
+
+
+def refused(attribute):
+    """A Read Request, and its answer: Insufficient Authentication."""
+    return [sent(4, struct.pack('<BH', 0x0A, attribute)),
+            sent(4, struct.pack('<BBHB', 1, 0x0A, attribute, 5), 1)]
+
+
+def paired():
+    """A pairing with Just Works, as far as the log shows it."""
+    features = b'\3\0\1\20\0\0'
+    return [sent(6, b'\1' + features), sent(6, b'\2' + features, 1), sent(6, b'\3' + bytes(range(16))),
+            sent(6, b'\3' + bytes(range(16)), 1)]
+
+
+class ReportFailures(PageCase):
+    def made(self, *records):
+        """Opens the page about a capture with these records: seconds, flags and bytes of each."""
+        capture = self.path / 'made.btsnoop'
+        capture.write_bytes(timed(records))
+        self.open(capture)
+
+    @staticmethod
+    def spread(records, seconds, step=0.05):
+        """These records so much after each other, from a time on."""
+        return [(seconds + step * at, *record) for at, record in enumerate(records)]
+
+    def test_each_place_of_a_failure_is_a_link(self):
+        records = [(0, *connected(0x40, 1))]
+        for at in range(20):
+            records += self.spread(refused(3), 1 + at)
+        self.made(*records, (30, *disconnected(0x40, 0x13)))
+        links = """return [...document.querySelectorAll('.card.failed > .places a')]
+            .map((one) => one.hash.slice(7));"""
+        places = self.browser.run('return log.incidents[0].places.map((at) => nameOf(log.index[at]))')
+        self.assertEqual(len(places), 20)
+        self.assertEqual(self.browser.run(links), places[:12])
+        self.assertIn('and 8 more', self.browser.run("return document.querySelector('.places').innerText"))
+        self.browser.click('.places button')
+        self.assertEqual(self.browser.run(links), places)
+        # A link opens its frame, and the card shows the frames around it.
+        self.browser.click(f'.places a[href="#frame={places[15]}"]')
+        self.await_frame(places[15])
+        found = self.browser.run("""
+            const card = document.querySelector('.card.failed');
+            return [card.querySelector('.decides').dataset.frame,
+                card.querySelector('.places [aria-current]').hash];""")
+        self.assertEqual(found, [places[15], f'#frame={places[15]}'])
+
+
+if __name__ == '__main__':
+    unittest.main()
