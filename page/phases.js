@@ -19,12 +19,14 @@ const MEANINGS_BY_PEER = {
 };
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
-/** A connection this many times as long as its other phases is cut at the right. */
-const LONGEST = 12;
-/** A scan this many times as long as what follows is cut at the left. */
+/** A scan this many times as long as what follows is no part of what the timeline opens on. */
 const SCAN = 4;
-/** The share of the axis for what is beyond a cut. */
-const REST = 0.12;
+// So many times as long as the setup is a connection whose other stretches are drawn shorter; as the rest of
+// the setup, one of its own stretches.
+const LONGEST_WAIT = 5, LONGEST_STEP = 12;
+// The most of the axis for each stretch that is drawn in full, the least for each shorter one and each
+// failure in it, and the least for all that is drawn in full.
+const MOST_STEP = 0.2, LEAST_REST = 0.12, LEAST_FULL = 0.4;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
@@ -43,6 +45,11 @@ function barsOf(line) {
         const to = Math.max(from, said ?? given ?? (until ? sinceStart(until) : from));
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
+        const pairings = name === 'pairing' ? pairingsOf(line) : [];
+        if (pairings.length > 1) {
+            return pairings.map((one) => ({name, words, ...one, isUse, color: COLORS[color],
+                connection: line.connection, meaning}));
+        }
         return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
             meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host) : meaning}];
     }).sort((a, b) => a.from - b.from);
@@ -54,6 +61,12 @@ function barsOf(line) {
         for (const one of over) one.isHalf = true;
     });
     return bars;
+}
+
+/** The pairings of a connection; one that came to nothing lasted until its last PDU. */
+function pairingsOf(line) {
+    return log.pairings.filter(([connection]) => connection === line.connection)
+        .map(([, from, to, isDone]) => ({from, to, lasts: isDone ? to - from : null}));
 }
 
 /** The time of the last message of a layer on a connection; null if the page has none. */
@@ -68,83 +81,123 @@ function phaseChart(line) {
     if (bars.length === 0) return null;
     const end = line.disconnected || line.log_ended;
     const began = line.connected ? sinceStart(line.connected) : null;
-    const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
     const failures = timeline.incidents.filter((one) => one.kind === 'failed')
         .flatMap(({sites, text}) => sites.map(({place, link}) => ({place, link, text})))
-        .filter(({link}) => link === line.connection);
-    let from = Math.min(...bars.map((bar) => bar.from));
-    let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
-        ...failures.map((one) => log.index[one.place][TIME]));
-    const first = from, last = to;
-    const scan = bars.find((bar) => bar.name === 'scan' && bar.lasts !== null);
-    if (scan && scan.to - from > SCAN * (to - scan.to) && to > scan.to) from = 2 * scan.to - to;
-    const ready = Math.max(...setup.map((bar) => bar.to));
-    if (to - from > LONGEST * (ready - from) && ready > from) to = from + (ready - from) * 1.5;
-    const share = shareOf(first, from, to, last);
-    const cut = (bar) => bar.to > to ? 'cut' : bar.from < from ? 'earlier' : '';
-    const rows = bars.map((bar) => phaseRow(bar, share, cut(bar)));
+        .filter(({link}) => link === line.connection).slice(0, 100);
+    const failed = failures.map((one) => log.index[one.place][TIME]);
+    const times = [...bars.flatMap((bar) => [bar.from, bar.to]), ...end ? [sinceStart(end)] : [],
+        ...began === null ? [] : [began], ...failed];
+    const scale = scaleOf(stretchesOf(times, bars), failed);
+    const rows = [...grouped(bars, (bar) => bar.words).values()].map((all) => phaseRow(all, scale));
     if (began !== null && end) {
         const whole = {words: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
-        rows.push(phaseRow(whole, share, cut(whole)));
+        rows.push(phaseRow([whole], scale));
     }
     const silence = endSilence(line)[0];
     if (silence && began !== null && end) {
         const [, track] = rows[rows.length - 1];
-        track.append(silentPart(silence, share));
+        track.append(silentPart(silence, scale.share));
     }
-    const marks = failures.slice(0, 100).map((one) => failureMark(one, share));
-    const breaks = [[first < from, 'before'], [to < last, 'after']]
-        .flatMap(([isCut, place]) => isCut ? [breakMark(place, 2 * rows.length)] : []);
+    const marks = failures.map((one) => failureMark(one, scale.share));
+    const teeth = 2 * rows.length;
+    const breaks = scale.breaks.map((one) => breakMark(scale.share(one.from), one.isShorter, teeth));
     rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
     for (const mark of [...breaks, ...marks]) mark.style.gridRow = `1 / ${rows.length + 1}`;
     return make('div', {class: 'gantt'},
-        ...rows.flat(), axisOf(from, to, last, share, rows.length + 1), ...breaks, ...marks);
+        ...rows.flat(), axisOf(scale, rows.length + 1), ...breaks, ...marks);
 }
 
-/** Where a time stands: on the axis, or on the shorter one before or behind it. */
-function shareOf(first, from, to, last) {
-    const begin = first < from ? REST : 0, end = to < last ? 1 - REST : 1;
-    const within = (time, start, stop) =>
-        Math.max(0, Math.min(1, (time - start) / Math.max(1, stop - start)));
-    return (time) => {
-        const part = time < from ? begin * within(time, first, from)
-            : time > to ? end + (1 - end) * within(time, to, last)
-            : begin + (end - begin) * within(time, from, to);
-        return `${part * 100}%`;
+// The stretches of the axis between these times: those of the setup one by one, what is between them, in
+// which only the scan or the use lasts, as one. Those much longer than the others are drawn shorter.
+function stretchesOf(times, bars) {
+    const edges = [...new Set(times)].sort((a, b) => a - b), all = [];
+    const steps = bars.filter((bar) => bar.name !== 'scan' && !bar.isUse && bar.lasts !== null);
+    for (const [at, to] of edges.slice(1).entries()) {
+        const from = edges[at], isStep = steps.some((bar) => bar.from <= from && bar.to >= to);
+        const last = all[all.length - 1];
+        if (!isStep && last && !last.isStep) last.to = to;
+        else all.push({from, to, isStep});
+    }
+    for (const one of all) one.length = one.to - one.from;
+    const sum = (some) => some.reduce((total, {length}) => total + length, 0);
+    const setup = sum(all.filter((one) => one.isStep)), total = sum(all);
+    const scan = Math.max(-Infinity, ...bars.filter((bar) => bar.name === 'scan').map((bar) => bar.to));
+    for (const one of all) {
+        const rest = one.isStep ? LONGEST_STEP * (setup - one.length)
+            : one.from < scan ? setup : total > LONGEST_WAIT * setup ? 2 * setup : Infinity;
+        one.isShorter = setup > 0 && rest > 0 && one.length > rest;
+    }
+    return all;
+}
+
+// Where each time stands on the axis. All that is drawn in full has one scale; breaks mark where a shorter
+// one begins or ends.
+function scaleOf(stretches, failed) {
+    for (const one of stretches) {
+        one.marks = 1 + failed.filter((time) => time >= one.from && time <= one.to).length;
+    }
+    const shorter = stretches.filter((one) => one.isShorter);
+    const full = stretches.filter((one) => !one.isShorter);
+    const length = full.reduce((sum, one) => sum + one.length, 0);
+    const weight = shorter.reduce((sum, one) => sum + one.marks, 0);
+    const part = shorter.length === 0 ? 1
+        : Math.min(MOST_STEP * full.length, Math.max(LEAST_FULL, 1 - LEAST_REST * weight));
+    let at = 0;
+    for (const one of stretches) {
+        one.start = at;
+        one.part = one.isShorter ? (1 - part) * one.marks / weight : part * one.length / Math.max(1, length);
+        at += one.part;
+    }
+    const share = (time) => {
+        const own = stretches.find((one) => time <= one.to) || stretches[stretches.length - 1];
+        if (!own) return '0%';
+        const within = (time - own.from) / Math.max(1, own.length);
+        return `${100 * (own.start + own.part * Math.max(0, Math.min(1, within)))}%`;
     };
+    return {stretches, share, length: length / Math.max(part, 1e-9),
+        breaks: stretches.slice(1).filter((one, nth) => one.isShorter !== stretches[nth].isShorter)};
 }
 
-/** A gap with edges as of torn paper across all rows: beyond it, time is drawn shorter. */
-function breakMark(place, teeth) {
-    const edge = (left) => Array.from({length: 2 * teeth + 1}, (_, at) =>
-        `${left + (at % 2) * 4}px ${at / teeth * 50}%`);
-    const shape = (left, right) => `polygon(${[...edge(left), ...edge(right).reverse()].join(', ')})`;
+// A gap with edges as of torn paper across all rows, where a stretch in which time is drawn shorter begins or
+// ends; within that.
+function breakMark(left, isBegin, teeth) {
+    const edge = (from) => Array.from({length: 2 * teeth + 1}, (_, at) =>
+        `${from + (at % 2) * 4}px ${at / teeth * 50}%`);
+    const shape = (from, to) => `polygon(${[...edge(from), ...edge(to).reverse()].join(', ')})`;
     const inside = make('span', {}), mark = make('span', {
-        class: `break ${place}`,
-        title: 'beyond this, time is drawn shorter: what crosses it lasted longer than it seems',
+        class: 'break', title: 'at one side of this, time is drawn shorter: the durations are at the right',
     }, inside);
+    mark.style.left = isBegin ? left : `calc(${left} - 10px)`;
     mark.style.clipPath = shape(0, 6);
     inside.style.clipPath = shape(1.3, 4.7);
     return mark;
 }
 
-/** Name, bar and duration of a phase. */
-function phaseRow(bar, share, cut) {
-    const isOpen = bar.lasts === null || bar.lasts === undefined;
-    const bars = make('span', {
-        class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
-        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', drawn shorter here' : ''}`,
+/** Name, bars and duration of a phase, which may have happened several times. */
+function phaseRow(all, scale) {
+    const bars = all.map((bar) => {
+        const isOpen = bar.lasts === null || bar.lasts === undefined;
+        const part = make('span', {
+            class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : ''].join(' ').trim(),
+            title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`,
+        });
+        part.style.left = scale.share(bar.from);
+        part.style.right = `calc(100% - ${scale.share(bar.to)})`;
+        part.style.setProperty('--color', bar.color);
+        return part;
     });
-    bars.style.left = share(bar.from);
-    bars.style.right = `calc(100% - ${share(bar.to)})`;
-    bars.style.setProperty('--color', bar.color);
-    const whole = bar.to - bar.from;
-    const busy = isOpen || whole < bar.lasts * 1.05 ? '' : ` within ${duration(whole)}`;
+    const [first] = all, lasts = all.map((bar) => bar.lasts ?? null);
+    const done = lasts.filter((one) => one !== null), whole = first.to - first.from;
+    const busy = all.length > 1 || done.length === 0 || whole < done[0] * 1.05 ? ''
+        : ` within ${duration(whole)}`;
+    const text = done.length === 0 ? 'not finished' : duration(done.reduce((sum, one) => sum + one, 0));
+    const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
+        ? `, ${all.length - done.length} not finished` : ''}` : '';
     return [
-        make('span', {class: 'name'}, make('abbr', {title: bar.meaning}, bar.words)),
-        make('span', {class: 'track', 'aria-hidden': 'true'}, bars),
-        make('span', {class: 'lasts'}, make('b', {}, isOpen ? 'not finished' : duration(bar.lasts)), busy),
+        make('span', {class: 'name'}, make('abbr', {title: first.meaning}, first.words)),
+        make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
+        make('span', {class: 'lasts'}, make('b', {}, text), busy, times),
     ];
 }
 
@@ -157,52 +210,94 @@ function silentPart(silence, share) {
     return part;
 }
 
-/** The times, in the row below the others; the last one where time is drawn shorter before it. */
-function axisOf(from, to, last, share, row) {
-    const step = stepOf(to - from, 5), ticks = [];
-    for (let time = firstTick(from, step); time <= to; time += step) {
-        const tick = make('span', {}, make('i', {}, timeWithUnit(time, step)));
-        tick.style.left = share(time);
-        ticks.push(tick);
-    }
-    if (to < last) {
-        ticks.push(make('span', {class: 'last'}, make('i', {},
-            make('em', {}, `${duration(last - to)} drawn shorter · `),
-            timeWithUnit(last, step))));
-    }
+/** The times, in the row below the others: ticks of what is drawn in full, durations of what is not. */
+function axisOf({stretches, share, length}, row) {
+    const step = stepOf(length, 8);
+    const ticks = stretches.flatMap((one, nth) => {
+        if (one.isShorter) {
+            const rest = make('span', {class: 'rest'}, make('i', {}, duration(one.length),
+                make('em', {}, ' drawn shorter')));
+            rest.style.left = `${100 * (one.start + one.part / 2)}%`;
+            return [rest];
+        }
+        const own = [];
+        // After a break, what follows has its time.
+        const isAfter = nth > 0 && stretches[nth - 1].isShorter;
+        for (let time = isAfter ? one.from : firstTick(one.from, step); time <= one.to;
+            time = firstTick(time + 1, step)) {
+            const tick = make('span', {}, make('i', {}, timeWithUnit(time, Math.min(step, 1e5))));
+            tick.style.left = share(time);
+            own.push(tick);
+        }
+        return own;
+    });
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
     axis.style.gridRow = row;
     return axis;
 }
 
-// Leaves out the axis's ticks that have no room for their words, beside the one before or before the end. A
-// word that would reach past the end stands before its tick.
+/** The pixels that the triangle of a failure needs beside the next. */
+const WIDE_MARK = 14;
+
+// Leaves out the axis's ticks that have no room for their words beside the one before, and joins the marks of
+// failures that would lie over each other. A word that would reach past the end stands before its tick.
 function fitAxis() {
     const axis = document.querySelector('.axis');
     if (!axis) return;
-    const texts = [...axis.querySelectorAll(':scope > :not(.last) > i')];
-    const last = axis.querySelector('.last i');
-    const end = last ? last.getBoundingClientRect().left - 6 : axis.getBoundingClientRect().right;
-    for (const text of texts) {
-        text.parentElement.hidden = false;
-        text.parentElement.classList.remove('before');
+    const all = [...axis.children], end = axis.getBoundingClientRect().right;
+    for (const tick of all) {
+        tick.hidden = false;
+        tick.classList.remove('before');
     }
-    const boxes = texts.map((text) => text.getBoundingClientRect());
-    let free = -Infinity;
-    texts.forEach((text, at) => {
-        const tick = text.parentElement;
-        const {left, right, width} = boxes[at], isBefore = right > end, start = left - width - 6;
+    const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
+    // Durations of what is drawn shorter have their room before the ticks.
+    const taken = [];
+    const takes = (left, right) => {
+        const isFree = right <= end + 1
+            && taken.every((one) => left >= one.right + 6 || right <= one.left - 6);
+        if (isFree) taken.push({left, right});
+        return isFree;
+    };
+    const isRest = (at) => all[at].matches('.rest');
+    const order = [...all.keys()].sort((a, b) => isRest(b) - isRest(a) || a - b);
+    for (const at of order) {
+        const {left, right, width} = boxes[at], tick = all[at];
+        const isBefore = right > end && !tick.matches('.rest');
         tick.classList.toggle('before', isBefore);
-        tick.hidden = left > end || (isBefore ? start : left) < free;
-        if (!tick.hidden) free = isBefore ? end : right + 6;
-    });
+        tick.hidden = !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
+    }
+    joinMarks([...document.querySelectorAll('.gantt .mark')]);
+}
+
+/** Shows one mark, with their number, for those that have no room beside each other. */
+function joinMarks(marks) {
+    for (const mark of marks) mark.hidden = false;
+    const places = marks.map((mark) =>
+        ({mark, left: mark.getBoundingClientRect().left, names: [mark.dataset.name]}))
+        .sort((a, b) => a.left - b.left);
+    let shown = null;
+    for (const one of places) {
+        if (shown && one.left - shown.left < WIDE_MARK + (shown.names.length > 1 ? 10 : 0)) {
+            one.mark.hidden = true;
+            shown.names.push(one.mark.dataset.name);
+        } else {
+            shown = one;
+        }
+    }
+    for (const {mark, names} of places.filter((one) => !one.mark.hidden)) {
+        mark.firstChild.textContent = names.length > 1 ? String(names.length) : '';
+        const text = names.length === 1 ? mark.dataset.text : `${names.length} failures, frames ${
+            names.slice(0, MOST_STOPS).join(', ')}${names.length > MOST_STOPS ? ' …' : ''}`;
+        mark.title = text;
+        mark.setAttribute('aria-label', names.length === 1 ? `Failure at ${text}` : text);
+    }
 }
 
 function failureMark(incident, share) {
     const time = log.index[incident.place][TIME], name = nameOf(log.index[incident.place]);
     const text = `frame ${name}, ${timeWithUnit(time)}: ${incident.text}`;
-    const mark = make('a', {href: '#frame=' + name, class: 'mark', title: text,
-        'aria-label': `Failure at ${text}`});
+    const mark = make('a', {href: '#frame=' + name, class: 'mark', title: text, 'data-name': name,
+        'data-text': text, 'aria-label': `Failure at ${text}`}, make('b', {}));
     mark.style.setProperty('--at', share(time));
     return mark;
 }

@@ -69,6 +69,50 @@ class ReportFailures(PageCase):
                 card.querySelector('.places [aria-current]').hash];""")
         self.assertEqual(found, [places[15], f'#frame={places[15]}'])
 
+    def test_a_short_phase_is_seen_beside_a_long_connection(self):
+        records = [(0, *connected(0x40, 1))]
+        records += [(300, *START), (300.004, *ENCRYPTED), (301, *notified(0x40, b'\1'))]
+        self.made(*records, (900, *disconnected(0x40, 8)))
+        for width in (390, 1440):
+            self.resize(width)
+            part, breaks, rest = self.browser.run("""
+                const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+                return [box('.track .phase').width / box('.track').width,
+                    document.querySelectorAll('.break').length,
+                    [...document.querySelectorAll('.axis .rest:not([hidden])')].map((one) => one.innerText)];
+                """)
+            self.assertTrue(0.04 < part < 0.3, part)
+            self.assertEqual(breaks, 2)
+            self.assertEqual([text.split(' ')[0] for text in rest], ['300.0\xa0s', '600.0\xa0s'])
+        self.resize(WIDTHS[0])
+
+    def test_each_pairing_has_a_bar(self):
+        records = [(0, *connected(0x40, 1)), *self.spread(paired(), 1), (1.3, *sent(6, b'\5\4', 1)),
+                   *self.spread(paired(), 4), (4.6, *ENCRYPTED)]
+        self.made(*records, (9, *disconnected(0x40, 0x13)))
+        bars, lasts = self.browser.run("""
+            const row = [...document.querySelectorAll('.gantt .name')].find((one) =>
+                one.textContent === 'pairing');
+            const track = row.nextSibling;
+            return [[...track.children].map((one) => one.className), track.nextSibling.innerText];""")
+        self.assertEqual(bars, ['phase open', 'phase'])
+        self.assertEqual(lasts, '600.0\xa0ms in 2, 1 not finished')
+
+    def test_marks_that_would_lie_over_each_other_are_one(self):
+        records = [(0, *connected(0x40, 1)), *self.spread([START, ENCRYPTED], 0.2)]
+        for at in range(6):
+            records += self.spread(refused(3 + at), 1 + 0.001 * at, 0.0001)
+        records += self.spread(refused(20), 8)
+        self.made(*records, (9, *disconnected(0x40, 0x13)))
+        for width in (390, 1440):
+            self.resize(width)
+            marks = self.browser.run("""
+                return [...document.querySelectorAll('.gantt .mark:not([hidden])')]
+                    .map((one) => [one.innerText, one.getBoundingClientRect().left]);""")
+            self.assertEqual([text for text, _ in marks], ['6', ''])
+            self.assertGreater(marks[1][1] - marks[0][1], 13)
+        self.resize(WIDTHS[0])
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -139,6 +139,56 @@ struct PageParameters {
     }
 }
 
+/// The pairings of each connection, which may be several: from the Pairing Request to the encryption or
+/// failure.
+struct PagePairings {
+    private struct Pairing {
+        var connection: Int
+        var start: CaptureTime
+        /// The last of its PDUs, or the event that ended it.
+        var end: CaptureTime
+        var isDone = false
+        var isOpen = true
+    }
+
+    private var pairings: [Pairing] = []
+    /// The index of each connection's last pairing.
+    private var last: [Int: Int] = [:]
+
+    /// Most pairings that are kept.
+    private static let limit = 2_000
+
+    /// Adds what the analyzer's last frame shows of a pairing.
+    mutating func take(_ analyzer: borrowing Analyzer) {
+        let frame = analyzer.frame
+        guard frame.link >= 0, frame.smpCode != nil || frame.event != 0 else { return }
+        let connection = analyzer.links[frame.link].number
+        if frame.smpCode == 1, pairings.count < Self.limit {
+            last[connection] = pairings.count
+            return pairings.append(Pairing(connection: connection, start: frame.time, end: frame.time))
+        }
+        guard let index = last[connection], pairings[index].isOpen else { return }
+        // Encryption Change in both versions, Encryption Key Refresh Complete; Pairing Failed.
+        let isEncryption = [0x08, 0x59, 0x30].contains(frame.event)
+        guard isEncryption || frame.smpCode != nil else { return }
+        pairings[index].end = frame.time
+        pairings[index].isDone = isEncryption && frame.status == 0
+        pairings[index].isOpen = !isEncryption && frame.smpCode != 5
+    }
+
+    /// Appends the pairings in the order of the log: connection, beginning and end in microseconds since
+    /// `start`, and whether the link was encrypted then.
+    func put(since start: CaptureTime, into out: inout TextBuffer) {
+        func since(_ time: CaptureTime) -> Int64 { (time.nanoseconds &- start.nanoseconds) / 1000 }
+        out.array("pairings")
+        for one in pairings {
+            out.separator()
+            out.put("[\(one.connection),\(since(one.start)),\(since(one.end)),\(one.isDone ? 1 : 0)]")
+        }
+        out.endArray()
+    }
+}
+
 extension PageHeadline {
     /// The other side of a connection.
     struct Device: Hashable, Sendable {

@@ -25,6 +25,7 @@ public struct PageRenderer: ~Copyable {
     private var brief = PageBrief()
     private var occurrences = PageOccurrences()
     private var parameters = PageParameters()
+    private var pairings = PagePairings()
     private let limit: Int
     private var plan: PagePlan?
     private var omitted = PageOmission()
@@ -73,6 +74,7 @@ public struct PageRenderer: ~Copyable {
         first = analyzer.totals.start ?? record.header.time
         occurrences.take(analyzer)
         parameters.take(analyzer)
+        pairings.take(analyzer)
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
@@ -303,7 +305,7 @@ public struct PageRenderer: ~Copyable {
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
     /// that was an acknowledgement, the end without its reason, and the method of the pairing; then the
-    /// parameters, the incidents, and the frames of unanswered requests.
+    /// parameters, the pairings, the incidents, and the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -352,6 +354,7 @@ public struct PageRenderer: ~Copyable {
         }
         out.endArray()
         parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
+        pairings.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         headline.putIncidents(into: &out)
         occurrences.putEarlier(into: &out)
         waiting(analyzer, &out)
