@@ -249,8 +249,8 @@ function fillCard(card, place = log.places.get(card.dataset.frame)) {
 function fillEvidence(box, place, links) {
     showPlaces(box, place);
     const causes = links.map((link) => log.places.get(link.hash.slice(7)));
-    const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
-        .filter((at) => at !== undefined).sort((a, b) => a - b);
+    const around = [...new Set([...neighbours(place, 3, 1), ...lastBefore(place), requestOf(place),
+        ...causes])].filter((at) => at !== undefined).sort((a, b) => a - b);
     box.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
 }
 
@@ -292,6 +292,17 @@ function placesOfLink(number) {
 /** Microseconds within which frames on no connection have to do with each other. */
 const NEAR = 6e7;
 
+/** Where a place is among these, which are in order. */
+function indexOf(places, place) {
+    let at = 0;
+    for (let end = places.length - 1; at < end;) {
+        const middle = (at + end) >> 1;
+        if (places[middle] < place) at = middle + 1;
+        else end = middle;
+    }
+    return at;
+}
+
 /** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
 function neighbours(place, before, after) {
     const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
@@ -300,12 +311,7 @@ function neighbours(place, before, after) {
     const isNear = (one) => Math.abs(log.index[one][TIME] - log.index[place][TIME]) < NEAR;
     const own = link ? placesOfLink(link)
         : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device && isNear(one));
-    let at = 0;
-    for (let end = own.length - 1; at < end;) {
-        const middle = (at + end) >> 1;
-        if (own[middle] < place) at = middle + 1;
-        else end = middle;
-    }
+    const at = indexOf(own, place);
     const around = (tells) => {
         const found = [place];
         for (let one = at - 1; one >= 0 && found.length <= before; one--) {

@@ -11,6 +11,8 @@ const sequence = {
     unfolded: null,
 };
 const STEPS_AT_A_TIME = 200, FOLDED_AT_A_TIME = 100;
+/** Most failures of a connection whose last packets before are not folded. */
+const MOST_SILENCES = 200;
 
 /** Whether a frame is on no connection, but between the recorded side and its chip. */
 function isApart(row) { return row[LINK] === 0 && row[LAYER] === 'HCI'; }
@@ -109,8 +111,11 @@ function drawSteps(first) {
 /** The frames of a connection as steps: one of its own, or several that are folded. */
 function stepsOf(number) {
     const showsAll = sequence.bookkeeping.checked;
-    const places = [...log.index.keys()].filter((place) =>
-        log.index[place][LINK] === number && (showsAll || !isBookkeeping(log.index[place])));
+    const failed = log.incidents.filter(({kind}) => kind === 'failed').flatMap(({sites}) => sites)
+        .filter(({link}) => link === number).slice(0, MOST_SILENCES);
+    const lasts = new Set(failed.flatMap(({place}) => lastBefore(place)));
+    const places = placesOfLink(number).filter((place) =>
+        showsAll || lasts.has(place) || !isBookkeeping(log.index[place]));
     const speaks = places.some((place) => log.index[place][MEANING]);
     const own = log.operations.reduce((sum, words, at) =>
         OWN_STEPS.includes(words.split(' ')[0]) ? sum | 1 << at : sum, 0);
@@ -118,8 +123,11 @@ function stepsOf(number) {
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
-        if (row[MEANING] || row[WRONG] || (speaks ? isOwnStep(row) : !row[FOLDED])) {
-            if (last && !last.isCarrier && isAlike(log.index[last.places[0]], row)) last.places.push(place);
+        if (lasts.has(place)) {
+            steps.push({places: [place], isCarrier: false});
+        } else if (row[MEANING] || row[WRONG] || (speaks ? isOwnStep(row) : !row[FOLDED])) {
+            const isNext = last && !last.isCarrier && !lasts.has(last.places[0]);
+            if (isNext && isAlike(log.index[last.places[0]], row)) last.places.push(place);
             else steps.push({places: [place], isCarrier: false});
         } else if (last && last.isCarrier) {
             last.places.push(place);

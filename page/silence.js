@@ -47,6 +47,24 @@ function endSilence(line) {
         {from: to - wait, to, isLoss, text: `no contact for ${duration(wait)}, then lost`}];
 }
 
+/** How many packets before a silence are shown with the failure that it is. */
+const LAST_PACKETS = 3;
+
+/** The last packets before a failure that silence shows, whatever they are: they explain it. */
+function lastBefore(place) {
+    const {[LINK]: link, [TIME]: time} = log.index[place], own = placesOfLink(link);
+    const line = link > 0 && log.connections.find((one) => one.connection === link);
+    if (!line) return [];
+    const isEnd = line.disconnected && sidesOf(line)[6] && sinceStart(line.disconnected) <= time + 1;
+    const heard = sidesOf(line)[7], found = [];
+    for (let at = indexOf(own, place) - 1; at >= 0 && found.length < LAST_PACKETS; at--) {
+        const row = log.index[own[at]], isHeard = isEnd && Math.abs(row[TIME] - heard) <= 1;
+        const isPacket = row[WAY] <= RX && row[LAYER] !== 'HCI' && !(row[LAYER] === 'LL' && row[FOLDED]);
+        if (isPacket || isHeard) found.push(own[at]);
+    }
+    return isEnd || found.length > 0 && time - log.index[found[0]][TIME] >= SILENCE ? found : [];
+}
+
 /** Hatches a silence; with its duration where that has room. */
 function drawSilence(pen, {from, to, text, isLoss}, lane, color) {
     const {top} = lane;

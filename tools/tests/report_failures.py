@@ -69,6 +69,23 @@ class ReportFailures(PageCase):
                 card.querySelector('.places [aria-current]').hash];""")
         self.assertEqual(found, [places[15], f'#frame={places[15]}'])
 
+    def test_the_last_packets_before_a_silence_are_never_folded(self):
+        value = struct.pack('<BH', 0x52, 0x10)
+        records = [(0, *connected(0x40, 1))]
+        records += self.spread([sent(4, value + b'\1'), ACKNOWLEDGED] * 20, 1)
+        self.made(*records, (9, *disconnected(0x40, 8)))
+        shown, folded = self.browser.run("""
+            const shown = [...document.querySelectorAll('#steps .arrow')].filter((one) =>
+                one.checkVisibility()).map((one) => one.dataset.frame);
+            const card = [...document.querySelectorAll('.card.failed .proof')]
+                .map((one) => one.dataset.frame);
+            const last = lastBefore(headlinePlace()).map((at) => nameOf(log.index[at]));
+            return [last, last.filter((name) => !shown.includes(name) || !card.includes(name))];""")
+        self.assertEqual(folded, [])
+        # Three writes, and the acknowledgement after which nothing came.
+        self.assertEqual(len(shown), 3)
+        self.assertIn(str(len(records)), shown)
+
     def test_a_short_phase_is_seen_beside_a_long_connection(self):
         records = [(0, *connected(0x40, 1))]
         records += [(300, *START), (300.004, *ENCRYPTED), (301, *notified(0x40, b'\1'))]
