@@ -6,7 +6,7 @@
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
     MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14, SHORT = 15, VALUE = 16,
     LAYER = 17, PART = 18, HANDLE = 19, ATTRIBUTE = 20, KIND = 21, OPERATIONS = 22,
-    CAUSE = 23;
+    CAUSE = 23, CARRIER = 24;
 const TX = 0, RX = 1;
 /** What WRONG can be; 0 stands for a note, or nothing. */
 const WARNED = 1, FAILED = 2;
@@ -166,14 +166,14 @@ function problemOf(row, element) {
 }
 
 // Stand for host and peer in problems, around the number of the connection that the problem is about: their
-// names are known at the log's end. The apostrophe after a quoted name is round.
+// names are known at the log's end. Before an apostrophe, a name has no quotes: Mac’s, not “Mac”’s.
 const SIDE_MARK = /([\u0001\u0002])(\d+)\1(')?/g;
 
 /** The same in words, with the names of the sides, as cards have them. */
 function problemText(row) {
     return row[PROBLEM].replace(SIDE_MARK, (_, mark, connection, apostrophe = '') => {
         const name = sidesOf({connection: Number(connection)})[mark === '\u0001' ? 0 : 1];
-        return name + (name.endsWith('”') ? apostrophe.replace("'", '’') : apostrophe);
+        return apostrophe && name.endsWith('”') ? name.slice(1, -1) + '’' : name + apostrophe;
     });
 }
 

@@ -121,7 +121,7 @@ function byteBox(frame, bytes) {
     const box = make('div', {class: 'bytes', id: 'bytes'});
     const most = detail.box.clientWidth < WIDE_LINE ? 8 : 16;
     for (const [name, cells] of Object.entries(bytes)) {
-        const title = name === 'record' ? `${cells.size} bytes` : `the PDU put together, ${cells.size} bytes`;
+        const title = (name === 'record' ? '' : 'the PDU put together, ') + counted(cells.size, 'byte');
         const rows = [];
         const all = [...cells];
         for (let at = 0; at < all.length; at += most) {

@@ -36,13 +36,13 @@ function figuresOf(line) {
     all.push(...strengthOf(line, rows));
     if (line.air) {
         all.push([`${line.air.events} of ${line.air.events + line.air.events_missed}`,
-            `connection events heard · ${line.air.crc_errors} packets with wrong CRC`]);
+            `connection events heard · ${counted(line.air.crc_errors, 'packet')} with wrong CRC`]);
     }
     const values = valuesOf(line), sum = values.reduce((total, [count]) => total + count, 0);
     if (sum > 0) {
         all.push([counted(sum, 'value'), values.map(([count, name]) => counted(count, name)).join(' · ')]);
     }
-    if (line.att_pdus > 0) all.push([`${line.att_mtu} bytes`, 'ATT MTU']);
+    if (line.att_pdus > 0) all.push([counted(line.att_mtu, 'byte'), 'ATT MTU']);
     const best = busiest(rows);
     if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
     return all;
@@ -101,18 +101,20 @@ function counted(count, name) { return `${count} ${name}${count === 1 ? '' : 's'
 function strengthOf(line, rows) {
     const ofValues = (some) => some.filter((row) => row[RSSI] !== null).map((row) => row[RSSI]);
     // On the air, what the device sends: the sniffer hears the other side as well.
-    let values = ofValues(line.air ? rows.filter((row) => row[WAY] === RX) : rows), of = 'packets';
+    let values = ofValues(line.air ? rows.filter((row) => row[WAY] === RX) : rows);
+    let of = 'packet', before = '';
     if (values.length === 0) {
         const device = log.devices.findIndex(([address]) => address === line.peer), began = beginOf(line);
         values = ofValues(log.index.filter((row) => row[DEVICE] === device && row[LINK] === 0
             && (began === null || row[TIME] <= began)));
-        of = 'advertising reports before it';
+        [of, before] = ['advertising report', ' before it'];
         if (device < 0) return [];
     }
     if (values.length === 0) return [];
     const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
     const range = least === most ? '' : ` · ${least} to ${most} dBm`;
-    return [[`${values[values.length - 1]} dBm`, `RSSI, last of ${values.length} ${of}${range}`].map(minus)];
+    const which = values.length === 1 ? `RSSI of the only ${of}` : `RSSI, last of ${values.length} ${of}s`;
+    return [[`${values[values.length - 1]} dBm`, `${which}${before}${range}`].map(minus)];
 }
 
 function minus(text) { return text.replace(/-(?=\d)/g, '−'); }

@@ -3,10 +3,19 @@
 
 const MOST_DEVICES = 200;
 
-/** A table of the devices that advertised, the nearest first; an address shows the device's frames. */
-function buildDevices() {
+/** The devices that advertised, the nearest first; those that were connected, and the number of all. */
+function heardDevices() {
+    const peers = new Set(log.connections.map(peerOf));
     const heard = log.devices.map((device, number) => ({device, number})).filter(({device}) => device[2] > 0)
         .sort((one, other) => other.device[3] - one.device[3]);
+    const connected = heard.filter(({device}) => peers.has(device[0])).map(({number}) => number);
+    // Some may have no frame in the page.
+    return {heard, connected, count: Math.max(log.heard, heard.length)};
+}
+
+/** A table of the devices that advertised; an address shows the device's frames. */
+function buildDevices() {
+    const {heard, connected, count} = heardDevices();
     if (heard.length < 2) return '';
     const columns = [['name'], ['strongest signal'], ['reports'], ['first heard', 'further'],
         ['last heard', 'further'], ['service', 'further']];
@@ -20,14 +29,14 @@ function buildDevices() {
                 moment(first, 1e5), moment(last, 1e5), service]
                 .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
-    // Some may have no frame in the page.
-    const count = Math.max(log.heard, heard.length), left = count - rows.length;
+    const left = count - rows.length, also = connected.length;
     return make('details', {id: 'devices', class: 'several', open: log.connections.length === 0},
-        make('summary', {}, `${count} devices advertised`),
+        make('summary', {}, `${counted(count, 'device')} advertised`
+            + (also > 0 ? `, ${also} of which ${also === 1 ? 'was' : 'were'} connected` : '')),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {}, make('thead', {}, make('tr', {},
             make('td', {}), ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
         make('tbody', {}, ...rows))),
-        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '');
+        left > 0 ? make('p', {class: 'hint'}, `${counted(left, 'further device')}: see “Full report”`) : '');
 }
 
 /** Filters the list by a device. */

@@ -46,7 +46,8 @@ function buildConnections() {
             make('thead', {}, make('tr', {}, make('td', {}),
                 ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
             make('tbody', {}, ...rows))),
-        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '',
+        left > 0 ? make('p', {class: 'hint'},
+            `${counted(left, 'further connection')}: see “Full report”`) : '',
         apart > 0 ? make('p', {class: 'hint'}, `places of failures on no connection: ${apart}`) : '');
 }
 

@@ -121,7 +121,7 @@ function showWhole() {
     list.whole.hidden = list.filters.link.length < 2 || !line;
     const isSearch = list.filters.text.value !== '' && list.elsewhere > 0;
     list.whole.textContent = list.filters.link.value !== ''
-        ? isSearch ? `${list.elsewhere} more in other frames` : `all ${log.index.length} frames`
+        ? isSearch ? `${list.elsewhere} more in other frames` : `all ${counted(log.index.length, 'frame')}`
         : line ? `only connection ${line.connection}` : '';
 }
 
@@ -240,8 +240,10 @@ function drawList() {
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     const link = list.filters.link.value;
-    const all = link === '' ? `${log.index.length} frames`
-        : `${placesOfLink(Number(link)).length} frames of connection ${link}`;
+    const all = link === '' ? counted(log.index.length, 'frame')
+        : `${counted(placesOfLink(Number(link)).length, 'frame')} of connection ${link}`;
+    const used = FILTERS.filter((name) => name !== 'text' && list.filters[name].value !== '').length;
+    list.unfold.textContent = used > 0 ? `Filters (${used})` : 'Filters';
     const loading = raw.isLoading ? ', bytes are being unpacked' : '';
     list.status.textContent = list.problem || `${list.shown.length} of ${all}${hit}${loading}${selected}`;
     showWhole();

@@ -231,9 +231,11 @@ function calmAnswers(line) {
 function frameWords(row, element = 'span', isCut = false) {
     const {[HANDLE]: handle, [ATTRIBUTE]: attribute} = row;
     const whole = attribute && !isCut ? `${attribute} (${handle})` : handle;
+    const carrier = [row[CARRIER], whole].filter(Boolean).join(' ');
     return make('span', {class: 'words', title: row[LABEL]},
-        make(element, {}, [row[SHORT], whole].filter(Boolean).join(' ')),
+        make(element, {}, row[CARRIER] ? row[SHORT] : [row[SHORT], whole].filter(Boolean).join(' ')),
         row[VALUE] ? make('code', {}, row[VALUE]) : null,
+        row[CARRIER] ? make('span', {class: 'attribute'}, carrier) : null,
         isCut && attribute ? make('span', {class: 'attribute'}, attribute) : null);
 }
 

@@ -35,7 +35,7 @@ function pcapngPacket(frame, row) {
     const packet = [...head, ...hex.map((pair) => pair === '..' ? 0 : parseInt(pair, 16))];
     const length = head.length + (frame.json.length === undefined ? hex.length : frame.json.length);
     const hidden = hex.filter((pair) => pair === '..').length;
-    const note = hidden > 0 ? `\n${hidden} bytes not shown, zero here` : '';
+    const note = hidden > 0 ? `\n${counted(hidden, 'byte')} not shown, zero here` : '';
     const text = `#${nameOf(row)} ${row[LABEL]}${note}`;
     const body = new Uint8Array(20 + packet.length + (4 - packet.length % 4) % 4);
     const view = new DataView(body.buffer);
@@ -76,6 +76,6 @@ async function saveSelected() {
     const anchor = make('a', {href: address, download: 'selected.pcapng'});
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
-    list.status.textContent = `${parts.length - 3} frames saved`
+    list.status.textContent = `${counted(parts.length - 3, 'frame')} saved`
         + (left > 0 ? `, ${left} left out: pcapng can't hold them` : '');
 }

@@ -45,7 +45,7 @@ function buildTimeline() {
     timeline.incidents = incidentsToMark();
     timeline.canvas = make('canvas', {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
-        'aria-label': `Timeline of ${devices.length} devices; the table below has the same as text`,
+        'aria-label': `Timeline of ${counted(devices.length, 'device')}; the table below has it as text`,
         onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
         onpointermove: dragTimeline, onpointerleave: () => { timeline.tip.hidden = true; },
         onpointerup: dropTimeline, onpointercancel: dropTimeline,
@@ -110,11 +110,19 @@ function laneOf(devices, places) {
     return {
         devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
         bands: links.flatMap(bandsOf), silences: silencesOf(places, links),
-        title: several ? `${devices.length} other devices` : shown || address,
+        title: several ? othersTitle(devices) : shown || address,
         address: !several && shown ? address : '', role,
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
         ticks: ticksOf(places),
     };
+}
+
+/** What a lane of several devices is called: if these only advertised, with the count of their table. */
+function othersTitle(devices) {
+    const {connected, count} = heardDevices();
+    const isHeard = devices.every((number) => log.devices[number][2] > 0 && !connected.includes(number));
+    return isHeard ? `${counted(count - connected.length, 'device')} only advertised`
+        : `${devices.length} other devices`;
 }
 
 /** The time that a connection was open; without an end if the log has none. */

@@ -193,8 +193,9 @@ function showRange() {
     const answers = answersIn(rows);
     const median = answers.length > 0 ? `, median answer ${duration(answers[answers.length >> 1])}` : '';
     const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
-    timeline.status.textContent = `${duration(Math.round(to - from))} selected: ${rows.length} frames, `
-        + `${bytes} bytes${rate}${median}`;
+    const length = duration(Math.round(to - from));
+    timeline.status.textContent = `${length} selected: ${counted(rows.length, 'frame')}, `
+        + `${counted(bytes, 'byte')}${rate}${median}`;
 }
 
 /** A word on the frame under the pointer, or on those that are left out there. */
@@ -206,7 +207,7 @@ function showTip(event) {
     if (event.offsetY < AXIS) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
         const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
-        if (count > 0) text = `${count} frames here are not in this page`;
+        if (count > 0) text = `${counted(count, 'frame')} here not in this page`;
     } else if (x < side()) {
         text = lane ? `${lane.title} ${lane.address}`.trim() : '';
     } else if (pause) {

@@ -130,6 +130,44 @@ class ReportFailures(PageCase):
             self.assertGreater(marks[1][1] - marks[0][1], 13)
         self.resize(WIDTHS[0])
 
+    def test_a_name_before_an_ending_has_no_quotes(self):
+        name = (3, advertising(b'Mac', 1))
+        value = struct.pack('<BH', 0x0A, 0x10)
+        self.made((0, *name), (1, *connected(0x40, 1)), (2, *sent(4, value)), (4, *disconnected(0x40, 0x13)))
+        texts = self.browser.run("""
+            const text = document.body.innerText;
+            return [text.includes('”’s') || text.includes("”'s"),
+                problemText({...log.index[0], [PROBLEM]: '\\u00021\\u0002\\'s answer'}),
+                problemText({...log.index[0], [PROBLEM]: 'no answer of \\u00021\\u0002'})];""")
+        self.assertEqual(texts, [False, 'Mac’s answer', 'no answer of “Mac”'])
+
+    def test_one_thing_is_counted_as_one(self):
+        self.made((0, 3, advertising(b'Lamp', 1)), (1, *connected(0x40, 1)), (2, *notified(0x40, b'\1')),
+                  (4, *disconnected(0x40, 0x13)))
+        text = self.browser.run("return document.body.innerText")
+        self.assertNotRegex(text, r'(?<![\d.,])1 (?!of )[a-z]+s\b(?! ago)')
+        self.assertIn('RSSI of the only advertising report before it', text)
+
+    def test_a_message_names_the_pdu_that_carries_it(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        bare = self.browser.run("""
+            return log.index.filter((row) => row[MEANING] && row[HANDLE]
+                && !/^(Read|Write|Handle|Find|Error|Prepare|Execute|Exchange|Signed|Multiple)/
+                    .test(row[CARRIER] || row[SHORT])).map(nameOf);""")
+        self.assertEqual(bare, [])
+        words = self.browser.run("""
+            const place = log.index.findIndex((row) => row[MEANING] && row[CARRIER]);
+            return [frameWords(log.index[place]).textContent, log.index[place][CARRIER]];""")
+        self.assertIn(words[1], words[0])
+
+    def test_devices_that_only_advertised_are_counted_alike(self):
+        records = [(at, 3, advertising(b'device %d' % at, at)) for at in range(6)]
+        self.made(*records, (7, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
+        found = self.browser.run("""return [document.querySelector('#devices summary').innerText,
+            timeline.lanes.map(({title}) => title)];""")
+        self.assertEqual(found[0], '6 devices advertised, 1 of which was connected')
+        self.assertIn('5 devices only advertised', found[1])
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -107,7 +107,7 @@ class ReportReader(PageCase):
             document.querySelector('#devices summary').textContent, document.querySelector('.lede').innerText,
             [...document.querySelectorAll('#connections td.count')].map((one) => Number(one.innerText))];""")
         self.assertEqual(len(devices), len(set(devices)), devices)
-        self.assertEqual(heard, '2 devices advertised')
+        self.assertEqual(heard, '2 devices advertised, 1 of which was connected')
         places = self.browser.run("""return log.incidents.filter((one) => one.kind === 'failed')
             .reduce((sum, one) => sum + one.places.length, 0)""")
         self.assertEqual(sum(counts), places)
@@ -447,7 +447,7 @@ class ReportReader(PageCase):
         text = self.browser.run("return log.index.map(problemText).join(' ')")
         for number, name in ((1, 'one'), (2, 'two')):
             self.assertIn(f'connection {number}: this phone or computer reset its adapter '
-                          f'while “Lamp {name}”’s answer was awaited', text)
+                          f'while Lamp {name}’s answer was awaited', text)
         title = self.browser.run("return document.querySelector('h1').innerText")
         self.assertRegex(title, '^[A-Z“]')
 

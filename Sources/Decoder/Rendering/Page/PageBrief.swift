@@ -16,6 +16,8 @@ struct PageBrief: ~Copyable {
     private(set) var attribute = TextBuffer(capacity: 128)
     /// The attribute value in hexadecimal, or other fields.
     var value = TextBuffer(capacity: 64)
+    /// The name of the PDU that carries a message of a protocol above ATT; empty for other frames.
+    private(set) var carrier = TextBuffer(capacity: 32)
     private var line: TextRenderer
 
     /// Most bytes of an attribute value, and of the text of other fields, that are shown.
@@ -39,11 +41,9 @@ struct PageBrief: ~Copyable {
         handle.clear()
         attribute.clear()
         value.clear()
+        carrier.clear()
         if !analyzer.annotations.isEmpty {
-            analyzer.annotations.put(summaries: &text)
-            line.out.clear()
-            line.fields(of: record, analyzer)
-            return put(fields: line.out.copied(from: 0)[...])
+            return meaning(record, analyzer)
         }
         switch record.header.kind {
         case .command where record.octets.byteCount >= 2: command(record, analyzer, document)
@@ -55,6 +55,26 @@ struct PageBrief: ~Copyable {
             put(att, analyzer.payload(in: record), analyzer)
         default: whole(record, analyzer)
         }
+    }
+
+    /// The meaning of a message above ATT, and the PDU that carries it. Of a request or an error, which has
+    /// no value, the PDU comes first.
+    private mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let att = analyzer.frame.att
+        if let att, att.error != nil || att.value?.isEmpty != false {
+            put(att, analyzer.payload(in: record), analyzer)
+            return analyzer.annotations.put(summaries: &value)
+        }
+        if let att {
+            put(att, analyzer.payload(in: record), analyzer)
+            carrier.put(text.copied(from: 0))
+            text.clear()
+            value.clear()
+        }
+        analyzer.annotations.put(summaries: &text)
+        line.out.clear()
+        line.fields(of: record, analyzer)
+        put(fields: line.out.copied(from: 0)[...])
     }
 
     /// The line without its layer, its fields apart.

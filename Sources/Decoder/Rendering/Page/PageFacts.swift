@@ -249,6 +249,12 @@ extension PageHeadline {
         private func add(_ part: Sentence.Part, to text: inout String) {
             switch part {
             case .words(let words) where words.hasPrefix("'") && text.hasSuffix("\u{201D}"):
+                // A name in quotes stands without them before the ending: Mac's, not “Mac”'s.
+                let start = peer.filter { $0 == "\u{201C}" }.count == 1 ? text.lastIndex(of: "\u{201C}") : nil
+                if let start {
+                    text.remove(at: start)
+                    text.removeLast()
+                }
                 text += "\u{2019}\(words.dropFirst())"
             case .words(let words): text += words
             case .host: text += host

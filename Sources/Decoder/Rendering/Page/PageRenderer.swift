@@ -204,6 +204,8 @@ public struct PageRenderer: ~Copyable {
         index.out.decimal(searched.operations)
         index.out.put(0x2C)
         index.out.decimal(Self.cause(of: analyzer))
+        index.out.put(0x2C)
+        index.put(brief.carrier)
         index.out.put("]")
         index.end()
     }
