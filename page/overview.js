@@ -38,6 +38,7 @@ function buildOverview() {
         fillCard(card);
     }
     for (const site of document.querySelectorAll('.site')) {
+        site.tabIndex = -1;
         site.addEventListener('toggle', () => fillSite(site));
     }
     showAnswers();
@@ -434,7 +435,8 @@ function stepFailure(by, isPlace = false) {
         openFrame(place, false, true);
         addressFrame(log.index[place]);
     }
-    card.focus({preventScroll: true});
+    // The frame of the focus is around what is scrolled to.
+    (site || card).focus({preventScroll: true});
     if (card.matches('.first') && !site) window.scrollTo(0, 0);
     else (site || card).scrollIntoView({block: 'start'});
 }
@@ -443,7 +445,7 @@ function stepFailure(by, isPlace = false) {
 function cardKey(event) {
     const stop = stops()[overview.at], card = event.currentTarget;
     const place = stop && stop.card === card ? stop.place : log.places.get(card.dataset.frame);
-    if (event.key !== 'Enter' || event.target !== event.currentTarget || place === undefined) return;
+    if (event.key !== 'Enter' || !event.target.matches('.card, .site') || place === undefined) return;
     event.preventDefault();
     openFrame(place, true, true);
 }

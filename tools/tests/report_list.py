@@ -131,6 +131,45 @@ class ReportList(PageCase):
         self.assertEqual((cut, lines), (0, 2))
         self.resize(WIDTHS[0])
 
+    def test_what_a_jump_leads_to_is_whole_below_the_bar(self):
+        jumps = {
+            '#detail-title': ["openFrame(log.places.get('400'), true)",
+                              "openFrame(log.places.get('215'), true)",
+                              "document.querySelector('.card:last-of-type h2 a').click()"],
+            'h1': ["document.querySelector('.parts button').click()"],
+            '#timeline-title': ["document.querySelector('.parts button:nth-child(2)').click()"],
+            '#sequence-title': ["document.querySelector('.parts button:nth-child(3)').click()"],
+            '#frames-title': ["document.querySelector('.parts button:nth-child(4)').click()",
+                              'startSearch()'],
+            ':focus': ['stepFailure(1)', 'stepFailure(1, true)', 'stepFailure(-1)'],
+            '#timeline': ["showConnection(log.connections[1])", "showConnection(log.connections[0])"],
+        }
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        # Chromium limits how often the address changes.
+        self.browser.run('history.pushState = history.replaceState = () => {};')
+        for width in (320, 390, 800, 1280, 2560):
+            self.resize(width)
+            for selector, scripts in jumps.items():
+                for script in scripts:
+                    for start in (0, 900, 1500, 100_000):
+                        top, bottom = self.browser.run("""
+                            closeSheet();
+                            window.scrollTo(0, given[2]);
+                            await eval(given[1]);
+                            await new Promise((done) => setTimeout(done, 30));
+                            const one = document.querySelector(given[0]);
+                            const head = one.querySelector('h1, h2, summary');
+                            const {bottom} = (head || one).getBoundingClientRect();
+                            // Also the frame of the focus, but for the first card, above which is the header.
+                            const {top} = (one.matches('.first') ? head : one).getBoundingClientRect();
+                            const end = isSheetOpen() && !detail.box.contains(one)
+                                ? detail.box.getBoundingClientRect().top : window.innerHeight;
+                            const bar = detail.box.contains(one) && isSheetOpen() ? 0
+                                : document.getElementById('keys').offsetHeight;
+                            return [top - 3 - bar, end - bottom];""", selector, script, start)
+                        self.assertGreaterEqual(min(top, bottom), -1, (width, selector, script, start))
+        self.resize(WIDTHS[0])
+
 
 if __name__ == '__main__':
     unittest.main()
