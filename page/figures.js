@@ -27,9 +27,10 @@ function figuresOf(line) {
     const answers = answersIn(rows);
     const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
     if (answers.length > 0) {
-        all.push([duration(share(0.5)), `to an answer of ${sidesOf(line)[1]}, `
-            + `the median of ${answers.length} · 95 % within ${duration(share(0.95))} · `
-            + `longest ${duration(answers[answers.length - 1])}`]);
+        const peer = sidesOf(line)[1];
+        all.push([duration(share(0.5)), answers.length === 1 ? `to the only answer of ${peer}`
+            : `to an answer of ${peer}, the median of ${answers.length} · 95 % within `
+                + `${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
     }
     const bands = parametersOf(line);
     if (bands.length > 0) all.push(intervalsOf(bands));

@@ -21,9 +21,8 @@ const MEANINGS_BY_PEER = {
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 /** A scan this many times as long as what follows is no part of what the timeline opens on. */
 const SCAN = 4;
-// So many times as long as the setup is a connection whose other stretches are drawn shorter; as the rest of
-// the setup, one of its own stretches.
-const LONGEST_WAIT = 5, LONGEST_STEP = 12;
+/** So many times as long as the setup is a connection whose other stretches are drawn shorter. */
+const LONGEST_WAIT = 5;
 // The most of the axis for each stretch that is drawn in full, the least for each shorter one and each
 // failure in it, and the least for all that is drawn in full.
 const MOST_STEP = 0.2, LEAST_REST = 0.12, LEAST_FULL = 0.4;
@@ -75,27 +74,35 @@ function lastOf(line, layer) {
     return place === undefined ? null : log.index[place][TIME];
 }
 
+/** When a connection ended: with its last packet, if the log shows no more of it; null if unknown. */
+function endTime(line) {
+    const began = beginOf(line);
+    if (line.disconnected) return sinceStart(line.disconnected);
+    if (sidesOf(line)[5] && began !== null && line.lasted_us > 0) return began + line.lasted_us;
+    return line.log_ended ? sinceStart(line.log_ended) : null;
+}
+
 /** The phases of a connection, with its failures, for the top of the page. */
 function phaseChart(line) {
     const bars = barsOf(line).filter((bar) => bar.lasts === null || bar.to > bar.from);
     if (bars.length === 0) return null;
-    const end = line.disconnected || line.log_ended;
+    const end = endTime(line);
     const began = line.connected ? sinceStart(line.connected) : null;
     const failures = timeline.incidents.filter((one) => one.kind === 'failed')
         .flatMap(({sites, text}) => sites.map(({place, link}) => ({place, link, text})))
         .filter(({link}) => link === line.connection).slice(0, 100);
     const failed = failures.map((one) => log.index[one.place][TIME]);
-    const times = [...bars.flatMap((bar) => [bar.from, bar.to]), ...end ? [sinceStart(end)] : [],
+    const times = [...bars.flatMap((bar) => [bar.from, bar.to]), ...end === null ? [] : [end],
         ...began === null ? [] : [began], ...failed];
     const scale = scaleOf(stretchesOf(times, bars), failed);
     const rows = [...grouped(bars, (bar) => bar.words).values()].map((all) => phaseRow(all, scale));
-    if (began !== null && end) {
-        const whole = {words: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
+    if (began !== null && end !== null) {
+        const whole = {words: 'connection', from: began, to: end, lasts: line.lasted_us,
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
         rows.push(phaseRow([whole], scale));
     }
     const silence = endSilence(line)[0];
-    if (silence && began !== null && end) {
+    if (silence && began !== null && end !== null) {
         const [, track] = rows[rows.length - 1];
         track.append(silentPart(silence, scale.share));
     }
@@ -124,9 +131,8 @@ function stretchesOf(times, bars) {
     const setup = sum(all.filter((one) => one.isStep)), total = sum(all);
     const scan = Math.max(-Infinity, ...bars.filter((bar) => bar.name === 'scan').map((bar) => bar.to));
     for (const one of all) {
-        const rest = one.isStep ? LONGEST_STEP * (setup - one.length)
-            : one.from < scan ? setup : total > LONGEST_WAIT * setup ? 2 * setup : Infinity;
-        one.isShorter = setup > 0 && rest > 0 && one.length > rest;
+        const most = one.from < scan ? setup : total > LONGEST_WAIT * setup ? 2 * setup : Infinity;
+        one.isShorter = !one.isStep && setup > 0 && one.length > most;
     }
     return all;
 }
@@ -217,7 +223,8 @@ function axisOf({stretches, share, length}, row) {
         if (one.isShorter) {
             const rest = make('span', {class: 'rest'}, make('i', {}, duration(one.length),
                 make('em', {}, ' drawn shorter')));
-            rest.style.left = `${100 * (one.start + one.part / 2)}%`;
+            rest.style.left = `${100 * one.start}%`;
+            rest.style.width = `${100 * one.part}%`;
             return [rest];
         }
         const own = [];
@@ -248,6 +255,11 @@ function fitAxis() {
     for (const tick of all) {
         tick.hidden = false;
         tick.classList.remove('before');
+    }
+    for (const rest of axis.querySelectorAll('.rest')) {
+        const [words] = rest.getElementsByTagName('em');
+        words.hidden = false;
+        words.hidden = rest.firstChild.offsetWidth > rest.clientWidth;
     }
     const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
     // Durations of what is drawn shorter have their room before the ticks.

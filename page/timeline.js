@@ -84,8 +84,8 @@ function buildTimeline() {
             }, 'this connection'), timeline.part, phaseLegend()),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         make('p', {class: 'hint', id: 'timeline-hint'},
-            'Ctrl and the wheel, or + and −, zoom; drag or arrows pan, c shows this connection, Home or a '
-                + 'shows all, a click shows the nearest frame; Shift and drag counts a range.'),
+            'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, c shows this connection, '
+                + 'Home or a shows all, a click shows the nearest frame; Shift and drag counts a range.'),
         phaseTable());
 }
 
@@ -119,10 +119,14 @@ function laneOf(devices, places) {
 
 /** What a lane of several devices is called: if these only advertised, with the count of their table. */
 function othersTitle(devices) {
-    const {connected, count} = heardDevices();
-    const isHeard = devices.every((number) => log.devices[number][2] > 0 && !connected.includes(number));
-    return isHeard ? `${counted(count - connected.length, 'device')} only advertised`
-        : `${devices.length} other devices`;
+    const {connected, count} = heardDevices(), linked = new Set(connected);
+    const isHeard = (number) => log.devices[number][2] > 0;
+    // A log of very many connections has lanes only for the first.
+    if (devices.some((number) => linked.has(number))) return `${devices.length} other devices`;
+    const others = devices.filter((number) => !isHeard(number)).length;
+    return others === devices.length ? counted(others, 'other device')
+        : `${counted(count - connected.length, 'device')} only advertised`
+            + (others > 0 ? `, ${counted(others, 'other')}` : '');
 }
 
 /** The time that a connection was open; without an end if the log has none. */

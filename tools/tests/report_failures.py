@@ -160,6 +160,29 @@ class ReportFailures(PageCase):
             return [frameWords(log.index[place]).textContent, log.index[place][CARRIER]];""")
         self.assertIn(words[1], words[0])
 
+    def test_a_message_in_a_list_of_values_has_its_fields(self):
+        name = struct.pack('<BBH', 9, 5, 3) + b'Mac'
+        asked = struct.pack('<BHHH', 8, 1, 0xFFFF, 0x2A00)
+        self.made((1, *connected(0x40, 1)), (2, *sent(4, asked)), (2.1, *sent(4, name, 1)),
+                  (4, *disconnected(0x40, 0x13)))
+        words = self.browser.run("""
+            const row = log.index.find((one) => one[MEANING]);
+            return frameWords(row).textContent;""")
+        self.assertIn('Read By Type Response', words)
+        self.assertIn('Mac', words)
+
+    def test_what_has_no_end_in_the_log_ends_with_its_last_packet(self):
+        path = self.path / 'export.btsnoop'
+        path.write_bytes(self.data_only(TOP / 'captures/two-devices.btsnoop'))
+        self.open(path)
+        ends = self.browser.run("""
+            return log.connections.filter((line) => sidesOf(line)[5]).map((line) =>
+                [endTime(line), beginOf(line) + line.lasted_us, log.index.at(-1)[TIME]]);""")
+        self.assertGreater(len(ends), 1)
+        self.assertTrue(any(end < last for end, _, last in ends))
+        for end, own, _ in ends:
+            self.assertEqual(end, own)
+
     def test_devices_that_only_advertised_are_counted_alike(self):
         records = [(at, 3, advertising(b'device %d' % at, at)) for at in range(6)]
         self.made(*records, (7, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
@@ -167,6 +190,12 @@ class ReportFailures(PageCase):
             timeline.lanes.map(({title}) => title)];""")
         self.assertEqual(found[0], '6 devices advertised, 1 of which was connected')
         self.assertIn('5 devices only advertised', found[1])
+        # One to which no connection came is no advertiser.
+        create = (2, bytes([1, 0x0D, 0x20, 25, 0x10, 0, 0x10, 0, 0, 0]) + struct.pack('<I', 77) + b'\x11\x22'
+                  + bytes([0, 24, 0, 40, 0, 0, 0, 42, 0, 0, 0, 0, 0]))
+        self.made(*records, (6, *create), (7, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
+        self.assertIn('5 devices only advertised, 1 other',
+                      self.browser.run('return timeline.lanes.map(({title}) => title)'))
 
 
 if __name__ == '__main__':

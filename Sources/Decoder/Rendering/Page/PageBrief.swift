@@ -61,18 +61,17 @@ struct PageBrief: ~Copyable {
     /// no value, the PDU comes first.
     private mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let att = analyzer.frame.att
+        if let att { put(att, analyzer.payload(in: record), analyzer) }
+        line.out.clear()
         if let att, att.error != nil || att.value?.isEmpty != false {
-            put(att, analyzer.payload(in: record), analyzer)
-            return analyzer.annotations.put(summaries: &value)
-        }
-        if let att {
-            put(att, analyzer.payload(in: record), analyzer)
+            analyzer.annotations.put(summaries: &line.out)
+            line.out.put(0x20)
+        } else {
             carrier.put(text.copied(from: 0))
             text.clear()
             value.clear()
+            analyzer.annotations.put(summaries: &text)
         }
-        analyzer.annotations.put(summaries: &text)
-        line.out.clear()
         line.fields(of: record, analyzer)
         put(fields: line.out.copied(from: 0)[...])
     }
