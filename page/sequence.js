@@ -10,7 +10,7 @@ const sequence = {
     /** The fold that was opened to show a frame. */
     unfolded: null,
 };
-const STEPS_AT_A_TIME = 200, FOLDED_AT_A_TIME = 100;
+const STEPS_AT_A_TIME = 60, FOLDED_AT_A_TIME = 100;
 /** Most failures of a connection whose last packets before are not folded. */
 const MOST_SILENCES = 200;
 

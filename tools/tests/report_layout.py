@@ -467,9 +467,9 @@ class ReportLayout(PageCase):
             sequence.stepOf = new Map([[places[0], 2500]]);
             markStep(places[0]);
             return [sequence.first, sequence.drawn, sequence.less.hidden, sequence.box.childElementCount];""")
-        self.assertEqual(drawn, [2400, 2600, False, 200])
+        self.assertEqual(drawn, [2470, 2530, False, 60])
         self.browser.run('sequence.less.click()')
-        self.assertEqual(self.browser.run('return sequence.first'), 2200)
+        self.assertEqual(self.browser.run('return sequence.first'), 2410)
 
     def test_the_air_by_channel(self):
         capture = self.path / 'channels.pcap'
