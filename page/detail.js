@@ -45,7 +45,7 @@ async function openFrame(place, moves, seeks = false) {
             make('button', {type: 'button', id: 'close', 'aria-label': 'Close', onclick: closeSheet}, '✕')),
         make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
         problemOf(row, 'p') ?? '',
-        explain(make('p', {class: 'label'}, row[MEANING] || row[LABEL])),
+        explain(make('p', {class: 'label'}, row[MEANING] ? frameWords(row) : row[LABEL])),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
         make('details', {}, make('summary', {}, 'As NDJSON'),
@@ -119,7 +119,8 @@ const WIDE_LINE = 500;
 
 function byteBox(frame, bytes) {
     const box = make('div', {class: 'bytes', id: 'bytes'});
-    const most = detail.box.clientWidth < WIDE_LINE ? 8 : 16;
+    // A sheet that is not there yet is as wide as the page.
+    const most = (detail.box.clientWidth || document.body.clientWidth) < WIDE_LINE ? 8 : 16;
     for (const [name, cells] of Object.entries(bytes)) {
         const title = (name === 'record' ? '' : 'the PDU put together, ') + counted(cells.size, 'byte');
         const rows = [];

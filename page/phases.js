@@ -119,7 +119,9 @@ function phaseChart(line) {
 // which only the scan or the use lasts, as one. Those much longer than the others are drawn shorter.
 function stretchesOf(times, bars) {
     const edges = [...new Set(times)].sort((a, b) => a - b), all = [];
-    const steps = bars.filter((bar) => bar.name !== 'scan' && !bar.isUse && bar.lasts !== null);
+    // What was broken off is one, too; what did not finish lasts until the end.
+    const steps = bars.filter((bar) =>
+        bar.name !== 'scan' && !bar.isUse && (bar.lasts !== null || bar.to < edges[edges.length - 1]));
     for (const [at, to] of edges.slice(1).entries()) {
         const from = edges[at], isStep = steps.some((bar) => bar.from <= from && bar.to >= to);
         const last = all[all.length - 1];

@@ -101,7 +101,7 @@ function grouped(places, key) {
 
 /** A lane of one device, or of several that only advertised. */
 function laneOf(devices, places) {
-    const several = devices.length > 1;
+    const several = devices.length > 1, others = several ? othersTitle(devices) : {};
     const [address, name] = log.devices[devices[0]];
     const links = several ? [] : log.connections.filter((line) => peerOf(line) === address);
     const shown = name || log.names.get(address);
@@ -110,23 +110,24 @@ function laneOf(devices, places) {
     return {
         devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
         bands: links.flatMap(bandsOf), silences: silencesOf(places, links),
-        title: several ? othersTitle(devices) : shown || address,
-        address: !several && shown ? address : '', role,
+        title: others.title || shown || address,
+        address: others.more || (!several && shown ? address : ''), role,
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
         ticks: ticksOf(places),
     };
 }
 
-/** What a lane of several devices is called: if these only advertised, with the count of their table. */
+/** What a lane of several devices is called: of those that only advertised, the count as in their table. */
 function othersTitle(devices) {
     const {connected, count} = heardDevices(), linked = new Set(connected);
     const isHeard = (number) => log.devices[number][2] > 0;
     // A log of very many connections has lanes only for the first.
-    if (devices.some((number) => linked.has(number))) return `${devices.length} other devices`;
-    const others = devices.filter((number) => !isHeard(number)).length;
-    return others === devices.length ? counted(others, 'other device')
-        : `${counted(count - connected.length, 'device')} only advertised`
-            + (others > 0 ? `, ${counted(others, 'other')}` : '');
+    const silent = devices.filter((number) => !isHeard(number)).length;
+    if (silent === devices.length || devices.some((number) => linked.has(number))) {
+        return {title: `${devices.length} other devices`};
+    }
+    return {title: `${counted(count - connected.length, 'device')} only advertised`,
+        more: silent > 0 ? `and ${counted(silent, 'other')}` : ''};
 }
 
 /** The time that a connection was open; without an end if the log has none. */

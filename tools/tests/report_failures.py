@@ -113,6 +113,10 @@ class ReportFailures(PageCase):
             const track = row.nextSibling;
             return [[...track.children].map((one) => one.className), track.nextSibling.innerText];""")
         self.assertEqual(bars, ['phase open', 'phase'])
+        # The one that was broken off is drawn in full, too.
+        widths = self.browser.run("""return [...document.querySelectorAll('.phase')].slice(0, 2)
+            .map((one) => one.getBoundingClientRect().width);""")
+        self.assertAlmostEqual(widths[0] / widths[1], 0.3 / 0.6, delta=0.05)
         self.assertEqual(lasts, '600.0\xa0ms in 2, 1 not finished')
 
     def test_marks_that_would_lie_over_each_other_are_one(self):
@@ -155,10 +159,16 @@ class ReportFailures(PageCase):
                 && !/^(Read|Write|Handle|Find|Error|Prepare|Execute|Exchange|Signed|Multiple)/
                     .test(row[CARRIER] || row[SHORT])).map(nameOf);""")
         self.assertEqual(bare, [])
-        words = self.browser.run("""
-            const place = log.index.findIndex((row) => row[MEANING] && row[CARRIER]);
-            return [frameWords(log.index[place]).textContent, log.index[place][CARRIER]];""")
-        self.assertIn(words[1], words[0])
+        words, named = self.browser.run("""
+            const texts = (test) => log.index.filter((row) => row[MEANING] && test(row))
+                .map((row) => [frameWords(row).textContent, row[CARRIER] || row[SHORT]]);
+            return [texts((row) => row[CARRIER]), texts((row) => /^2A/.test(row[ATTRIBUTE]))];""")
+        self.assertTrue(words and named)
+        for text, pdu in words:
+            self.assertIn(pdu, text)
+        # Where the attribute has an assigned name, the PDU and that come first.
+        for text, pdu in named:
+            self.assertTrue(text.startswith(pdu + ' 2A'), text)
 
     def test_a_message_in_a_list_of_values_has_its_fields(self):
         name = struct.pack('<BBH', 9, 5, 3) + b'Mac'
@@ -194,8 +204,8 @@ class ReportFailures(PageCase):
         create = (2, bytes([1, 0x0D, 0x20, 25, 0x10, 0, 0x10, 0, 0, 0]) + struct.pack('<I', 77) + b'\x11\x22'
                   + bytes([0, 24, 0, 40, 0, 0, 0, 42, 0, 0, 0, 0, 0]))
         self.made(*records, (6, *create), (7, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
-        self.assertIn('5 devices only advertised, 1 other',
-                      self.browser.run('return timeline.lanes.map(({title}) => title)'))
+        self.assertIn(['5 devices only advertised', 'and 1 other'],
+                      self.browser.run('return timeline.lanes.map(({title, address}) => [title, address])'))
 
 
 if __name__ == '__main__':

@@ -119,6 +119,15 @@ class ReportList(PageCase):
         self.resize(WIDTHS[0])
         self.assertTrue(self.browser.run('return detail.box.checkVisibility()'))
 
+    def test_a_sheet_has_lines_as_long_as_it_has_room_for(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for width, most in ((800, 16), (390, 8)):
+            self.resize(width)
+            self.browser.run("closeSheet(); await openFrame(log.places.get('215'), true)")
+            octets = "return document.querySelectorAll('.dump > :nth-child(2) .byte').length"
+            self.assertEqual(self.browser.run(octets), most)
+        self.resize(WIDTHS[0])
+
     def test_a_narrow_row_has_two_lines_of_words(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         self.resize(390)

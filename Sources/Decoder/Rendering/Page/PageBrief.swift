@@ -57,23 +57,28 @@ struct PageBrief: ~Copyable {
         }
     }
 
-    /// The meaning of a message above ATT, and the PDU that carries it. Of a request or an error, which has
-    /// no value, the PDU comes first.
+    /// The meaning of a message above ATT, and the PDU that carries it. The PDU comes first, with the fields
+    /// alone behind it, if it has no value, as a request or an error, or if its attribute has a name.
     private mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let att = analyzer.frame.att
         if let att { put(att, analyzer.payload(in: record), analyzer) }
         line.out.clear()
-        if let att, att.error != nil || att.value?.isEmpty != false {
-            analyzer.annotations.put(summaries: &line.out)
-            line.out.put(0x20)
+        line.fields(of: record, analyzer)
+        value.clear()
+        if let att, att.error != nil || att.value?.isEmpty != false || Self.isNamed(att.label) {
+            if line.out.count == 0 { analyzer.annotations.put(summaries: &line.out) }
         } else {
             carrier.put(text.copied(from: 0))
             text.clear()
-            value.clear()
             analyzer.annotations.put(summaries: &text)
         }
-        line.fields(of: record, analyzer)
         put(fields: line.out.copied(from: 0)[...])
+    }
+
+    /// Whether an attribute has an assigned name.
+    private static func isNamed(_ label: AttributeLabel?) -> Bool {
+        guard let label, let short = label.characteristic?.assigned16 else { return false }
+        return AssignedNumbers.name(of: short, as: .characteristic(in: label.service)) != nil
     }
 
     /// The line without its layer, its fields apart.
