@@ -351,6 +351,7 @@ const KEYS = [
     ['n', 'next failure; after the last, what was overcome, then warnings'], ['p', 'the one before'],
     ['N P', 'next and previous place of a failure or warning, of each the first twelve'],
     ['Enter', 'on a card: its frame, with all its fields'],
+    ['Escape', 'close the frame, where it lies over a narrow page'],
     ['b', 'back to the summary'], ['j', 'next frame in the list'], ['k', 'previous frame in the list'],
     ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],

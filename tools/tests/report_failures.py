@@ -101,6 +101,19 @@ class ReportFailures(PageCase):
             self.assertTrue(0.04 < part < 0.3, part)
             self.assertEqual(breaks, 2)
             self.assertEqual([text.split(' ')[0] for text in rest], ['300.0\xa0s', '600.0\xa0s'])
+            # Also where the stretch is narrower than its words.
+            inside = self.browser.run("""
+                const axis = document.querySelector('.axis').getBoundingClientRect();
+                for (const rest of document.querySelectorAll('.axis .rest')) {
+                    rest.style.width = '2px';
+                    if (rest.nextSibling === null) rest.style.left = `${axis.width - 2}px`;
+                }
+                fitAxis();
+                return [...document.querySelectorAll('.axis .rest')].map((rest) => {
+                    const {left, right} = rest.firstChild.getBoundingClientRect();
+                    return !rest.hidden && left >= axis.left - 1 && right <= axis.right + 1;
+                });""")
+            self.assertEqual(inside, [True, True])
         self.resize(WIDTHS[0])
 
     def test_each_pairing_has_a_bar(self):
