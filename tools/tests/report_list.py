@@ -40,6 +40,13 @@ class ReportList(PageCase):
                 return Math.max(...[...document.querySelectorAll('.keys button')]
                     .map((one) => one.getBoundingClientRect().right));""", text)
             self.assertLessEqual(right, 390, text)
+        # Each has room for a finger, and stands apart from the next.
+        boxes = self.browser.run("""return [...document.querySelectorAll('.keys button')]
+            .map((one) => one.getBoundingClientRect())
+            .map(({left, right, height}) => [left, right, height]);""")
+        for (_, right, _), (left, _, height) in zip(boxes, boxes[1:]):
+            self.assertGreater(left - right, 4)
+            self.assertGreater(height, 30)
         self.resize(WIDTHS[0])
 
     def test_each_width_has_a_search_in_the_top_bar(self):
