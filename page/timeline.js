@@ -457,37 +457,6 @@ function drawGaps(pen, height, color) {
     pen.globalAlpha = 1;
 }
 
-/** The marks in view: the frame of each, its kind, and where its upper edge is. */
-function marksInView() {
-    return timeline.incidents.flatMap(({places, kind}) => places.map((place) => {
-        const row = log.index[place], lane = timeline.lanes.find((one) => one.devices.has(row[DEVICE]));
-        return {place, kind, x: positionOf(row[TIME]), top: lane ? lane.top : 2};
-    })).filter(({x}) => x >= side() && x <= timeline.width);
-}
-
-function drawMarks(pen, width, height, color) {
-    const drawn = new Set();
-    for (const {kind, x, top} of marksInView()) {
-        const name = `${kind} ${Math.round(x)} ${top}`;
-        if (drawn.has(name)) continue;
-        drawn.add(name);
-        pen.fillStyle = color(kind === 'failed' ? 'bad' : 'warn');
-        pen.beginPath();
-        pen.moveTo(x - 5, top + 1);
-        pen.lineTo(x + 5, top + 1);
-        pen.lineTo(x, top + 11);
-        pen.fill();
-    }
-    if (timeline.cursor === null) return;
-    const x = positionOf(log.index[timeline.cursor][TIME]);
-    if (x < side()) return;
-    pen.strokeStyle = color('text');
-    pen.beginPath();
-    pen.moveTo(x + 0.5, 0);
-    pen.lineTo(x + 0.5, height);
-    pen.stroke();
-}
-
 /** Marks a frame by a line, and brings it into view; `seeks` says whether its connection has to be seen. */
 function markFrame(place, seeks) {
     timeline.cursor = place;

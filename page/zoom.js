@@ -1,4 +1,53 @@
-// Zoom and pan of the timeline, selected ranges, and words on the frame under the pointer.
+// Marks, zoom and pan of the timeline, selected ranges, and words on the frame under the pointer.
+
+/** The marks in view: the frame of each, its kind, and where its upper edge is. */
+function marksInView() {
+    return timeline.incidents.flatMap(({places, kind}) => places.map((place) => {
+        const row = log.index[place], lane = timeline.lanes.find((one) => one.devices.has(row[DEVICE]));
+        return {place, kind, x: positionOf(row[TIME]), top: lane ? lane.top : 2};
+    })).filter(({x}) => x >= side() && x <= timeline.width);
+}
+
+/** Pixels that the triangle of a mark needs beside the next of its kind. */
+const MARK_ROOM = 10;
+
+/** Draws the marks; those that would lie over each other as one, with their number. */
+function drawMarks(pen, width, height, color) {
+    const drawn = new Map();
+    for (const {kind, x, top} of marksInView().sort((a, b) => a.x - b.x)) {
+        const name = `${kind} ${top}`;
+        if (!drawn.has(name)) drawn.set(name, []);
+        const own = drawn.get(name), last = own[own.length - 1];
+        // A number needs room, too.
+        if (last && x - last.x < (last.count > 1 ? 2 : 1) * MARK_ROOM) last.count++;
+        else own.push({kind, x, top, count: 1});
+    }
+    pen.font = '700 10px system-ui, sans-serif';
+    for (const {kind, x, top, count} of [...drawn.values()].flat()) {
+        const sign = color(kind === 'failed' ? 'bad' : 'warn');
+        pen.fillStyle = sign;
+        pen.beginPath();
+        pen.moveTo(x - 5, top + 1);
+        pen.lineTo(x + 5, top + 1);
+        pen.lineTo(x, top + 11);
+        pen.fill();
+        if (count < 2) continue;
+        const words = String(count);
+        pen.fillStyle = color('back');
+        fillSpan(pen, x + 5, x + 8 + pen.measureText(words).width, top + 1, 11);
+        pen.fillStyle = sign;
+        pen.fillText(words, x + 6, top + 7);
+    }
+    pen.font = '12px system-ui, sans-serif';
+    if (timeline.cursor === null) return;
+    const x = positionOf(log.index[timeline.cursor][TIME]);
+    if (x < side()) return;
+    pen.strokeStyle = color('text');
+    pen.beginPath();
+    pen.moveTo(x + 0.5, 0);
+    pen.lineTo(x + 0.5, height);
+    pen.stroke();
+}
 
 function wholeTimeline() {
     const {from, to} = wholeSpan(), edge = (to - from) * 0.01;

@@ -147,6 +147,31 @@ class ReportFailures(PageCase):
             self.assertGreater(marks[1][1] - marks[0][1], 13)
         self.resize(WIDTHS[0])
 
+    def test_marks_on_the_timeline_that_would_lie_over_each_other_are_one(self):
+        records = [(0, *connected(0x40, 1))]
+        for at in range(6):
+            records += self.spread(refused(3 + at), 1 + 0.001 * at, 0.0001)
+        records += self.spread(refused(20), 8)
+        self.made(*records, (9, *disconnected(0x40, 0x13)))
+        numbers, triangles = self.browser.run("""
+            const numbers = [], triangles = [], {fillText, lineTo} = CanvasRenderingContext2D.prototype;
+            const draws = CanvasRenderingContext2D.prototype;
+            draws.fillText = function (text, ...place) {
+                numbers.push(text);
+                fillText.call(this, text, ...place);
+            };
+            draws.lineTo = function (x, y) {
+                triangles.push(x);
+                lineTo.call(this, x, y);
+            };
+            const pen = timeline.canvas.getContext('2d');
+            drawMarks(pen, timeline.width, 100, () => '#000000');
+            Object.assign(draws, {fillText, lineTo});
+            return [numbers, triangles.length];""")
+        self.assertEqual(numbers, ['6'])
+        # Two lines a triangle, and the line of the frame.
+        self.assertEqual(triangles, 5)
+
     def test_a_name_before_an_ending_has_no_quotes(self):
         name = (3, advertising(b'Mac', 1))
         value = struct.pack('<BH', 0x0A, 0x10)
