@@ -135,6 +135,18 @@ class ReportList(PageCase):
             self.assertEqual(self.browser.run(octets), most)
         self.resize(WIDTHS[0])
 
+    def test_a_connection_has_two_lines_on_a_narrow_page(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for width in (320, 390):
+            self.resize(width)
+            heights, right = self.browser.run("""
+                const rows = [...document.querySelectorAll('#connections tbody tr')];
+                return [rows.map((row) => row.offsetHeight), Math.max(...rows.flatMap((row) =>
+                    [...row.cells].map((cell) => cell.getBoundingClientRect().right)))];""")
+            self.assertLess(max(heights), 60, width)
+            self.assertLessEqual(right, width)
+        self.resize(WIDTHS[0])
+
     def test_a_narrow_row_has_two_lines_of_words(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         self.resize(390)
