@@ -120,12 +120,12 @@ function placeLinks(box, places) {
         return [at === first ? '' : ', ', make('a', {
             href: '#frame=' + name, title: passed > 0 ? `${duration(passed)} after the first` : null,
             onclick: () => fillEvidence(box, at, []),
-        }, `frame ${name}`)];
+        }, `frame${NBSP}${name}`)];
     });
     const links = linked(MOST_STOPS), more = make('button', {type: 'button', class: 'plain', onclick: () => {
         more.before(...linked(PLACES_AT_A_TIME));
         if (left.length === 0) more.remove();
-        else more.textContent = ` and ${left.length} more`;
-    }}, ` and ${left.length} more`);
+        else more.textContent = `and ${left.length} more`;
+    }}, `and ${left.length} more`);
     return left.length > 0 ? [...links, more] : links;
 }
