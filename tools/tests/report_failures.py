@@ -69,6 +69,26 @@ class ReportFailures(PageCase):
                 card.querySelector('.places [aria-current]').hash];""")
         self.assertEqual(found, [places[15], f'#frame={places[15]}'])
 
+    def test_the_frame_of_the_focus_is_around_what_a_step_leads_to(self):
+        records = []
+        for at in range(6):
+            values = [notified(0x40, bytes([at, value])) for value in range(6)]
+            records += self.spread([connected(0x40, 1), *values, disconnected(0x40, 8)], 5 * at)
+        self.made(*records)
+        self.assertGreater(self.browser.run("return document.querySelectorAll('.site').length"), 4)
+        for width in (390, 1280):
+            self.resize(width)
+            self.browser.run('overview.at = -1')
+            for at in range(6):
+                self.browser.run('stepFailure(1, true)')
+                name, top = self.browser.run("""
+                    const one = document.activeElement;
+                    return [one.className.split(' ')[0], one.getBoundingClientRect().top
+                        - document.getElementById('keys').offsetHeight];""")
+                self.assertEqual(name, 'site' if at > 0 else 'card')
+                self.assertGreater(top, 2, (width, at))
+        self.resize(WIDTHS[0])
+
     def test_the_last_packets_before_a_silence_are_never_folded(self):
         value = struct.pack('<BH', 0x52, 0x10)
         records = [(0, *connected(0x40, 1))]
@@ -207,6 +227,10 @@ class ReportFailures(PageCase):
         # Where the attribute has an assigned name, the PDU and that come first.
         for text, pdu in named:
             self.assertTrue(text.startswith(pdu + ' 2A'), text)
+        shown = self.browser.run("""
+            await openFrame(log.index.findIndex((row) => row[MEANING] && row[CARRIER]), false);
+            return document.querySelector('#detail .label').textContent;""")
+        self.assertEqual(shown, words[0][0])
 
     def test_a_message_in_a_list_of_values_has_its_fields(self):
         name = struct.pack('<BBH', 9, 5, 3) + b'Mac'
