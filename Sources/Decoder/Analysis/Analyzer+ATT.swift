@@ -192,7 +192,9 @@ extension Analyzer {
             withDatabase(of: server) { $0.forgetAll() }
         }
         link.counts.errors &+= 1
-        let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
+        // Some servers write another handle into the error, often 0; the request says what was asked for.
+        let named = pending.flatMap { $0.opcode.namesOneHandle ? $0.handle : nil }
+        let asked = RefusedRequest(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
         let database =
             server == .peer
             ? peers[link.peer].database

@@ -88,6 +88,19 @@ import Testing
         #expect(outcome.links.first?.firstProblem?.frame == error)
     }
 
+    @Test func `an error with another handle is about the requested one, and a later answer overcomes it`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        let error = trace.att(
+            0x40, .rx,
+            ATTErrorResponse(request: .readRequest, handle: 0, error: .insufficientAuthentication))
+        #expect(trace.run()[error].problems.first?.use?.request.handle == 7)
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        trace.att(0x40, .rx, ATTReadResponse(value: [1]))
+        #expect(trace.run().totals?.incidents.first?.problem.isOvercome == true)
+    }
+
     @Test func `a request without a response is told when its 30 seconds have run out`() {
         var trace = Trace()
         trace.connect(0x40, peer)
