@@ -220,6 +220,8 @@ extension Analyzer {
         frame.opcode = event.commandOpcode.rawValue
         guard event.commandOpcode != .noOperation else { return }
         let asked = answerCommand(event.commandOpcode)
+        // Connections that were established while the controller was still about to reset.
+        if event.commandOpcode == HCIReset.opcode, parameters.octet(at: 3) == 0 { closeAllLinks(.reset) }
         // Without its command the answer itself names the connection.
         if frame.link < 0, frame.request == nil {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
@@ -276,9 +278,7 @@ extension Analyzer {
         } else if let timeout = link.payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
         {
-            let number = link.number
-            totals.raise(.authenticatedPayloadTimeout, on: number)
-            selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
+            raise(.authenticatedPayloadTimeout, on: link.number)
         }
         closeLink(slot: slot, reason: event.reason.rawValue)
     }

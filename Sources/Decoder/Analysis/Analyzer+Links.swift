@@ -181,6 +181,7 @@ extension Analyzer {
         }
         let ender = link.reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
         link.endedOver = link.overdueRequest(of: ender, at: time)
+        if link.endedOver != nil { raise(.attTimeout, on: link.number) }
         if let problem = link.pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators()
         reportUnheardControl()
@@ -231,7 +232,7 @@ extension Analyzer {
     }
 
     /// Ends all links of the frame's adapter, including those that are no longer followed.
-    private mutating func closeAllLinks(_ end: LinkEnd?) {
+    mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(file: frame.file, adapter: frame.header.adapter) {
             closeLink(slot: slot, reason: nil, with: end)
             settleEnded()

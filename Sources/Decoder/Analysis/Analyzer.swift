@@ -308,6 +308,17 @@ public struct Analyzer: ~Copyable {
         selection?.totals.overcome(on: connection, by: other, encrypts: encrypts, where: isSame)
     }
 
+    /// Makes a problem of a connection a failure, since it ended the connection: one of this frame or of an
+    /// earlier one.
+    mutating func raise(_ code: Problem.Code, on connection: Int) {
+        for index in problems.indices
+        where problems[index].code == code && problems[index].connection == connection {
+            problems[index].isFinal = true
+        }
+        totals.raise(code, on: connection)
+        selection?.totals.raise(code, on: connection)
+    }
+
     private mutating func count(_ problem: Problem, on slot: Int) {
         links[slot].counts.problems &+= 1
         if links[slot].firstProblem == nil, problem.severity >= .error {

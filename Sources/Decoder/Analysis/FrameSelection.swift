@@ -90,7 +90,9 @@ extension Analyzer {
         for report in reported {
             var heard = selection?.advertisers[report.place] ?? FrameSelection.Heard()
             heard.reports &+= 1
-            if report.rssi != 127, report.rssi > heard.strongestRSSI { heard.strongestRSSI = report.rssi }
+            if report.rssi <= AdvertiserTable.Advertiser.highestRSSI {
+                heard.strongestRSSI = max(heard.strongestRSSI, report.rssi)
+            }
             selection?.advertisers[report.place] = heard
         }
         if frame.header.kind == .command {

@@ -31,8 +31,8 @@ extension Link {
             let (waiting, timedOut) = bearers[bearer].takeTimedOut(at: now)
             next = min(next, waiting)
             for (sender, pending) in timedOut where shows(sender.other, in: shown) {
-                let problem = ATTProblem.timeout(unanswered(pending, of: sender, at: now))
-                problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
+                let request = unanswered(pending, of: sender, at: now)
+                problems.append(Problem(.att(.timeout(request)), by: request.side(askedBy: sender)))
             }
         }
         return (next, problems)
@@ -46,6 +46,9 @@ extension Link {
         if sender == .host, let lastContent {
             request.peerSentMore = lastContent.since(pending.time) >= OpenRequest.shortestWait
         }
+        request.isUnasked =
+            request.isIndication && sender == .host && role == .central && !wasOpenAtStart
+            && counts.writes.byPeer == 0
         return request
     }
 
@@ -63,12 +66,14 @@ extension Link {
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout && shows(sender.other, in: shown) {
             let request = unanswered(pending, of: sender, at: now)
+            // Nobody misses the answer to it, and the end may have overtaken it.
+            if request.isUnasked, request.waited <= PendingRequest.timeout { continue }
             // The request had timed out before the log showed any event.
             let problem =
                 request.waited > PendingRequest.timeout
                 ? ATTProblem.timeout(request)
                 : .noResponse(request, reason.map { HCIStatus(rawValue: $0) })
-            problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
+            problems.append(Problem(.att(problem), by: request.side(askedBy: sender)))
         }
         problems += signalling.stalls(at: now)
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {

@@ -304,7 +304,7 @@ struct ConnectionSummary {
         ]
         let others: [(Int, String, String)] = [
             (counts.errors, "ATT error", ""),
-            (link.transport == .brEDR ? counts.packets : 0, "packet", ""),
+            (link.transport == .brEDR ? counts.packets : 0, "record", ""),
         ]
         let all = values + messages + others
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }

@@ -6,6 +6,7 @@ struct LogGap {
     /// The kind of missing information, by its name in NDJSON.
     enum Code: String, CaseIterable {
         case events = "no-events"
+        case data = "no-data"
         case direction = "one-direction"
         case values = "cut-values"
         case start = "no-start"
@@ -25,7 +26,13 @@ struct LogGap {
         if analyzer.totals.records == 0, let file = files.first {
             return [LogGap(code: .packets, text: "any packet", advice: Recorder(file).advice(.packets))]
         }
-        guard totals.acl > 0, let file = files.first else { return [] }
+        guard let file = files.first else { return [] }
+        if totals.acl == 0 {
+            // Controllers report connections only to hosts that have sent commands.
+            guard totals.commands == 0, !analyzer.listedLinks.isEmpty, file.content != .air else { return [] }
+            let text = "commands and data: what was asked of the controller, and what the devices said"
+            return [LogGap(code: .data, text: text, advice: Recorder(file).advice(.data))]
+        }
         var gaps: [LogGap] = []
         func add(_ code: Code, _ recorder: Recorder, _ text: String) {
             gaps.append(LogGap(code: code, text: text, advice: recorder.advice(code)))
@@ -79,7 +86,7 @@ private enum Recorder {
 
     func advice(_ gap: LogGap.Code) -> String {
         switch (gap, self) {
-        case (.events, _), (.direction, _):
+        case (.events, _), (.direction, _), (.data, _):
             "take the whole log, or export all packets of it, without a filter"
         case (.values, .android):
             "set the HCI snoop log to Enabled in the developer options, then turn Bluetooth off and on"

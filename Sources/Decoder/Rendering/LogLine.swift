@@ -41,16 +41,16 @@ public struct LogLine: Sendable {
             ?? Rendering.Verdict.warnings(totals).first
             ?? totals.incidents.first
         let important = Rendering.Verdict.important(links, totals).first
-        let isOfOther = worst?.problem.isInBackground == true
-        let link = links.first { $0.number == worst?.connection } ?? (isOfOther ? nil : important)
+        let attempted = worst?.problem.attempt?.peer
+        let link = links.first { $0.number == worst?.connection } ?? (attempted == nil ? important : nil)
         verdict = worst.map { $0.severity >= .error ? .failed : .warning } ?? .ok
         let summary = link.map { ConnectionSummary(link: $0, namesFile: false) }
         outcome = summary.map { $0.text($0.ending) } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
-        } else if isOfOther, let peer = worst?.problem.attempt?.peer {
-            device = "\(peer)"
+        } else if let attempted {
+            device = "\(attempted)"
         }
         if totals.records == 0, analyzer.totals.records > 0, worst == nil {
             (device, outcome) = ("", "nothing passes the filter")

@@ -101,6 +101,27 @@ import Testing
         #expect(trace.run().totals?.incidents.first?.problem.isOvercome == true)
     }
 
+    @Test func `an indication without a subscription is a warning, unless the host hangs up over it`() throws
+    {
+        for (peerWrites, hangsUp) in [(false, false), (false, true), (true, false)] {
+            var trace = Trace()
+            trace.connect(0x40, peer)
+            trace.discover(0x40, .simple())
+            if peerWrites {
+                trace.att(0x40, .rx, ATTWriteRequest(handle: 4, value: [2, 0]))
+                trace.att(0x40, .tx, ATTWriteResponse())
+            }
+            trace.att(0x40, .tx, ATTHandleValueIndication(handle: 3, value: [1, 0, 0xFF, 0xFF]))
+            trace.wait(seconds: hangsUp ? 30.2 : 50)
+            trace.disconnect(0x40, reason: hangsUp ? 0x16 : 0x13)
+            let found = try #require(trace.run().totals?.incidents.first { $0.problem.code == .attTimeout })
+            #expect(found.problem.side == (peerWrites ? .peer : .host))
+            #expect((found.severity >= .error) == (peerWrites || hangsUp))
+            #expect(found.problem.use?.server == .host)
+            #expect(found.problem.endedItsConnection == hangsUp)
+        }
+    }
+
     @Test func `a request without a response is told when its 30 seconds have run out`() {
         var trace = Trace()
         trace.connect(0x40, peer)

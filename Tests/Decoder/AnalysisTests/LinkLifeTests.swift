@@ -24,6 +24,15 @@ import Testing
         #expect(outcome.codes.isEmpty)
     }
 
+    @Test func `a reset ends the connections that were reported before it was complete`() {
+        var trace = Trace()
+        trace.add(.command, .hostToController, octets("03 0C 00"))
+        trace.connect(0x40, phone)
+        trace.event(octets("0E 04 01 03 0C 00"))
+        let link = trace.run().links.first
+        #expect(link?.isOpen == false && link?.endedWith == .reset)
+    }
+
     @Test func `a connection that was open before the log began has no start and no peer`() {
         var trace = Trace()
         let first = trace.notify(0x40, 5)

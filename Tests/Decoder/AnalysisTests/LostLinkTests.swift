@@ -36,6 +36,14 @@ import WireBytes
         return try #require(wrong.first?.problem.circumstances)
     }
 
+    @Test func `encryption that fails because the connection was lost is no cause of the loss`() {
+        var trace = connected()
+        trace.wait(seconds: 1)
+        trace.event(octets("08 04 08 40 00 00"))
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(failures(trace).map(\.problem.code) == [.abnormalDisconnection])
+    }
+
     @Test(arguments: [UInt8(0x08), 0x22, 0x3E])
     func `a lost connection has its interval, latency, supervision timeout and silence`(
         _ reason: UInt8
@@ -107,7 +115,7 @@ import WireBytes
     @Test(arguments: [true, false])
     func `a peer that sent more after a request did not hang`(_ isIndication: Bool) throws {
         for sendsMore in [true, false] {
-            var trace = connected()
+            var trace = connected(isPeripheral: isIndication)
             if isIndication {
                 trace.att(0x40, .tx, ATTHandleValueIndication(handle: 3, value: [1]))
             } else {

@@ -34,6 +34,16 @@ import Testing
         return trace.run().totals?.firstError?.problem.side
     }
 
+    @Test func `a refused command for BR/EDR on a connection of LE is the host's fault`() {
+        for (isLE, side) in [(true, Problem.Party.host), (false, .controller)] {
+            var trace = Trace()
+            if isLE { trace.connect(0x40, Self.peer) } else { trace.connectClassic(0x40, Self.peer) }
+            trace.add(.command, .hostToController, octets("0D 08 04 40 00 05 00"))
+            let refused = trace.event(octets("0E 06 01 0D 08 02 40 00"))
+            #expect(trace.run()[refused].problems.first?.side == side)
+        }
+    }
+
     @Test func `a refused request to handle 0x0000 is the fault of the side that sent it`() {
         for (type, by) in [(0xD9E4, Problem.Party.host), (0x2800, .peer)] as [(UInt16, Problem.Party)] {
             let search = ATTReadByGroupTypeRequest(

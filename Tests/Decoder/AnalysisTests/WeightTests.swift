@@ -44,7 +44,7 @@ import WireBytes
 
     @Test func `an indication that nobody confirms weighs less than a request without an answer`() {
         var trace = Trace()
-        trace.connect(0x40, peer)
+        trace.connect(0x40, peer, role: 1)
         trace.att(0x40, .tx, ATTHandleValueIndication(handle: 3, value: [1]))
         trace.att(0x40, .tx, ATTReadRequest(handle: 9))
         trace.wait(seconds: 31)

@@ -16,7 +16,7 @@ import Testing
         #expect(shown.verdict().contains { $0.contains("unanswered: connection 1: \(text), 5.0 s later") })
     }
 
-    @Test func `a connection of BR/EDR names the services that it opened channels to, and its packets`() {
+    @Test func `a connection of BR/EDR names the services that it opened channels to, and its records`() {
         var shown = Shown()
         shown.event("03 0B 00 4000 665544332211 01 00")
         for (identifier, psm) in [("01", "0100"), ("02", "0300"), ("03", "0300"), ("04", "0110")] {
@@ -28,7 +28,7 @@ import Testing
         shown.event("05 04 00 4000 13")
         let steps = shown.verdict().first { $0.contains("BR/EDR") }
         #expect(
-            steps?.contains("BR/EDR \u{B7} channels: SDP, RFCOMM (2), PSM 0x1001 \u{B7} 10 packets") == true,
+            steps?.contains("BR/EDR \u{B7} channels: SDP, RFCOMM (2), PSM 0x1001 \u{B7} 10 records") == true,
             "\(shown.verdict())")
         #expect(
             shown.verdict().joined(separator: " ").contains(

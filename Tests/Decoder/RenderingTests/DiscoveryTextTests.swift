@@ -122,7 +122,7 @@ import Testing
         shown.event("05 04 00 4000 13")
         #expect(
             shown.text().contains {
-                $0.contains("! pairing stopped: Pairing Request of frame 2 had no answer for 31.0")
+                $0.contains("! pairing stopped: Pairing Request of frame 2 had no answer within 30 s")
             })
     }
 }

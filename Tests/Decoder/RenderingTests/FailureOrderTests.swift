@@ -167,6 +167,19 @@ import WireBytes
         #expect(counts.failures == 0 && counts.othersInWords() == "1 warning")
     }
 
+    @Test func `a log's line names the device that could not be connected, not another one that was`() {
+        var shown = Shown()
+        session(&shown)
+        let device = "06 05 04 03 02 01"
+        shown.add(
+            .command, .hostToController,
+            "0D20 19 6000 3000 00 00 \(device) 00 1800 2800 0000 F401 0000 0000")
+        shown.event("0F 04 00 01 0D20")
+        shown.event("3E 13 01 3E 0000 00 00 \(device) 0000 0000 0000 00")
+        let line = shown.line().line
+        #expect(line.verdict == .failed && line.device == "01:02:03:04:05:06", "\(line)")
+    }
+
     @Test func `what was overcome is counted beside the warnings, in every output alike`() {
         var shown = Shown()
         page(&shown)

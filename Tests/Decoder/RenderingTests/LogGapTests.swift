@@ -25,6 +25,14 @@ import WireBytes
         #expect(try gaps(shown) == [])
     }
 
+    @Test func `a log of events alone lacks commands and data`() throws {
+        var shown = Shown()
+        shown.connect()
+        #expect(try gaps(shown) == ["no-data"])
+        shown.add(.command, .hostToController, "0314 02 4000")
+        #expect(try gaps(shown) == [])
+    }
+
     @Test func `without events, that is what is missing, and no more of the beginning`() throws {
         var shown = Shown()
         exchange(&shown)

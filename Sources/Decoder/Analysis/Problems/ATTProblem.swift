@@ -55,11 +55,11 @@ public enum ATTProblem: LayerProblem {
             }
         case .timeout(let request):
             Problem.Row(
-                .attTimeout, .request(request.opcode),
+                .attTimeout, .request(request.opcode), severity: request.isUnasked ? .warning : nil,
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
-                "\(request.text(side)) had no response \(ProblemText.overdue(after: request.waited))"
+                "\(request.text(side)) had no response \(ProblemText.timeAllowed)"
             }
         case .noResponse(let request, let reason):
             noResponse(request, ConnectionEnd(waited: request.waited, reason: reason), by: side)
@@ -185,8 +185,14 @@ public struct UnansweredRequest: Sendable {
     var isEarly: Bool
     /// Whether the silent peer sent other packets long after the request.
     var peerSentMore = false
+    /// Whether it is an indication of the host that the peer never subscribed to, as many phones send for
+    /// Service Changed: many devices ignore those, and nothing waits for them.
+    var isUnasked = false
 
     var isIndication: Bool { opcode == .handleValueIndication }
+
+    /// Returns the side whose fault the missing response is.
+    func side(askedBy sender: Side) -> Problem.Party { Problem.Party(isUnasked ? sender : sender.other) }
 
     init(_ pending: PendingRequest, at time: CaptureTime) {
         opcode = pending.opcode
@@ -198,6 +204,7 @@ public struct UnansweredRequest: Sendable {
 
     /// The meaning of the silence of a peer that sent more packets; nil for others.
     var hint: StaticText? {
+        if isUnasked { return "a server indicates only what its client has subscribed to" }
         guard peerSentMore else { return nil }
         return isIndication
             ? "the other side sent more after it, so it did not hang: it has to confirm each indication"
@@ -206,10 +213,10 @@ public struct UnansweredRequest: Sendable {
 
     /// Returns the request as the start of a sentence about the side that did not answer.
     fileprivate func text(_ side: Problem.Party?) -> Sentence {
-        (side == .host ? "\(Side.peer)'s " : "the ")
+        (side == .host && !isUnasked ? "\(Side.peer)'s " : "the ")
             + "\(opcode.name.map { "\($0)" } ?? "request") of frame \(place)"
+            + (isUnasked ? ", to which \(Side.peer) had not subscribed," : "")
     }
-
 }
 
 /// A request or indication that had no response within the time that the specification allows.

@@ -241,16 +241,14 @@ extension Problem {
             // Clients confirm indications.
             (
                 RefusedRequest(opcode: request.opcode, handle: request.handle),
-                request.isIndication ? (side == .host ? .peer : .host) : side
+                request.isIndication && !request.isUnasked ? (side == .host ? .peer : .host) : side
             )
         case .hci(.endedAfterWrite(_, let write)):
             (RefusedRequest(opcode: write.opcode, handle: write.content.handle), .peer)
-        case .att(.notSubscribed(let handle, let isIndication)):
-            (
-                RefusedRequest(
-                    opcode: isIndication ? .handleValueIndication : .handleValueNotification, handle: handle),
-                side
-            )
+        case .att(.notSubscribed(let handle, true)):
+            (RefusedRequest(opcode: .handleValueIndication, handle: handle), side)
+        case .att(.notSubscribed(let handle, false)):
+            (RefusedRequest(opcode: .handleValueNotification, handle: handle), side)
         default: nil
         }
     }
@@ -286,7 +284,9 @@ extension Problem {
     public var keptFromAdvertising: Bool { isFinal && traits.contains(.keepsFromAdvertising) }
 
     /// Whether a connection was ended because of it, although not every problem of its kind ends one.
-    public var endedItsConnection: Bool { isFinal && code == .authenticatedPayloadTimeout }
+    public var endedItsConnection: Bool {
+        isFinal && [.authenticatedPayloadTimeout, .attTimeout].contains(code)
+    }
 
     /// Whether a protocol above ATT reported it.
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
@@ -460,10 +460,9 @@ enum ProblemText {
         name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
     }
 
-    /// Returns how long an answer is overdue: 30 s are allowed (Vol 3, Part F, 3.3.3, and Part H, 3.4).
-    static func overdue(after waited: Int64) -> String {
-        waited < 31_000_000_000 ? "within 30 s" : "for \(TextDuration.text(waited)), where 30 s are allowed"
-    }
+    /// The time that an answer may take (Vol 3, Part F, 3.3.3, and Part H, 3.4). The frame that shows that it
+    /// has passed may come much later, so its time says nothing.
+    static let timeAllowed = "within 30 s"
 }
 
 /// Durations as text, in a unit that suits their size.

@@ -54,7 +54,7 @@ public enum SMPProblem: LayerProblem {
                 .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                "pairing stopped: \(last.pdu.text) had no answer \(ProblemText.overdue(after: last.waited))"
+                "pairing stopped: \(last.pdu.text) had no answer \(ProblemText.timeAllowed)"
             }
         case .unfinished(let last):
             Problem.Row(
