@@ -12,12 +12,52 @@ function searchWords(text) {
     const parts = (text.match(/(?:"[^"]*"|[^ "])+/g) || [])
         .map((part) => ({isQuoted: part.includes('"'), text: part.replace(/"/g, '')}))
         .filter((part) => part.text !== '');
-    return parts.map((part) => {
-        const isExcluded = part.text.length > 1 && part.text.startsWith('-');
-        const word = isExcluded ? part.text.slice(1) : part.text;
-        return {isExcluded, tests: readingsOf(word, part.isQuoted)};
-    });
+    const words = [];
+    while (parts.length > 0) words.push(bytesIn(parts) || frameIn(parts) || wordOf(parts.shift()));
+    return words;
 }
+
+/** What two digits are, of which either may be any. */
+const BYTE = /^[0-9a-f?]{2}$/i;
+
+/** Takes bytes in a row from the front, as the page's dump has them: they lie in a row; null for others. */
+function bytesIn(parts) {
+    const end = parts.findIndex(({text, isQuoted}) => isQuoted || !BYTE.test(text));
+    const count = end < 0 ? parts.length : end;
+    const digits = lower(parts.slice(0, count).map(({text}) => text).join(''));
+    if (count < 2 || /^\?+$/.test(digits)) return null;
+    const name = parts.splice(0, count).map(({text}) => text).join(' ');
+    const isLong = digits.length >= LEAST_DIGITS;
+    return {name, isExcluded: false, tests: [hasDigits(digits), ...isLong ? [isInPacket(digits)] : []]};
+}
+
+/** Takes the word frame and a number: the frame that the page names so; null for others. */
+function frameIn(parts) {
+    const [word, name] = parts.map(({text, isQuoted}) => isQuoted ? '' : lower(text));
+    if (!/^frames?$/.test(word) || !name || !/^(\d+:)?\d+$/.test(name)) return null;
+    parts.splice(0, 2);
+    const isIt = (row) => nameOf(row) === name.replace(/^1:/, '');
+    return {name: `frame ${name}`, isExcluded: false, tests: [isIt]};
+}
+
+function wordOf(part) {
+    const isExcluded = part.text.length > 1 && part.text.startsWith('-');
+    const word = isExcluded ? part.text.slice(1) : part.text;
+    return {name: part.text, isExcluded, tests: readingsOf(word, part.isQuoted)};
+}
+
+/** The bits of the operations and layers that `--find` knows, by their words. */
+const bits = new Map();
+
+/** The bit of an operation or layer; 0 for other words. */
+function bitOf(word) {
+    if (bits.size === 0) {
+        log.operations.forEach((words, at) => words.split(' ').forEach((one) => bits.set(one, 1 << at)));
+    }
+    return bits.get(word) || 0;
+}
+
+function isOperation(row, word) { return (row[OPERATIONS] & bitOf(word)) !== 0; }
 
 function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); }
 
@@ -66,8 +106,7 @@ function readingsOf(given, isQuoted) {
     const word = lower(given);
     if (word.includes('…')) return [(row) => shownText(row).includes(word)];
     if (isQuoted) return [hasText(word), isNumberOrName(word), ...octetsOf(given)];
-    const operation = log.operations.findIndex((words) => words.split(' ').includes(word));
-    if (operation >= 0) return [(row) => (row[OPERATIONS] >> operation & 1) === 1];
+    if (bitOf(word)) return [(row) => isOperation(row, word)];
     if (word === 'tx' || word === 'rx') return [(row) => row[WAY] === (word === 'tx' ? TX : RX)];
     return [isNumberOrName(word), ...hexadecimal(word) || [hasText(word), ...octetsOf(given)]];
 }

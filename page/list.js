@@ -27,8 +27,8 @@ const FILTERS = ['link', 'device', 'layer', 'problem', 'text'];
 
 /** What a search may have. */
 const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
-    + 'bytes with ? for any digit (a5??01; from three bytes on in the whole packet), text, a device or a '
-    + 'frame number';
+    + 'bytes with ? for any digit (a5??01 or a5 ?? 01; from three bytes on in the whole packet), text, a '
+    + 'device or a frame number (frame 12)';
 
 function buildList() {
     const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
@@ -177,7 +177,7 @@ function filterList() {
     list.elsewhere = 0;
     log.index.forEach((row, place) => {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
-        if (layer !== '' && row[LAYER] !== layer || kind !== '' && !places.has(place)) return;
+        if (layer !== '' && !isOfLayer(row, layer) || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
         if (link === '' || row[LINK] === Number(link)) list.shown.push(place);
@@ -187,6 +187,24 @@ function filterList() {
     list.room.style.height = `${list.shown.length * rowHeight()}px`;
     list.box.scrollTop = Math.max(0, list.current * rowHeight() - list.box.clientHeight / 2);
     drawList();
+}
+
+/** Whether a frame is of a layer, or of a protocol that this layer carries. */
+function isOfLayer(row, layer) {
+    if (row[LAYER] === layer) return true;
+    const carriers = row[MEANING] ? ['ATT', 'SMP', 'L2CAP'] : [];
+    return carriers.find((one) => isOperation(row, lower(one))) === layer;
+}
+
+/** How many frames each word of a search finds alone, where there are several. */
+function countsOfWords() {
+    const words = list.problem ? [] : wordsToFind();
+    if (words.length < 2) return '';
+    const parts = words.map((word) => {
+        const count = log.index.filter((row) => finds([word], row)).length;
+        return `“${word.name}” ${count === 0 ? 'none' : count}`;
+    });
+    return `Alone, they find: ${parts.join(', ')}. `;
 }
 
 /** The words of the search; none, with the reason shown, if they can't be understood. */
@@ -212,7 +230,8 @@ function showNothing() {
         : 'No frame passes these filters.', isWhole ? '' : 'The page has no room for all frames of the log.']
         .filter(Boolean).join(' ');
     const isPart = word && !list.problem && list.elsewhere > 0;
-    list.nothing.replaceChildren(`${capital(why)} ${word ? `Search for: ${SEARCHABLE}. ` : ''}`,
+    list.nothing.replaceChildren(`${capital(why)} ${countsOfWords()}${
+        word ? `Search for: ${SEARCHABLE}. ` : ''}`,
         isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all connections') : '',
         make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));
 }

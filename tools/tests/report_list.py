@@ -198,6 +198,33 @@ class ReportList(PageCase):
                         self.assertGreaterEqual(min(top, bottom), -1, (width, selector, script, start))
         self.resize(WIDTHS[0])
 
+    def test_bytes_with_spaces_and_numbers_of_frames_are_found(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        search = '''list.filters.text.value = given[0]; filterList();
+            return list.shown.map((place) => nameOf(log.index[place]));'''
+        self.browser.run(search, '06 81 0c')
+        self.browser.await_true('raw.octets !== null')
+        for spaced, joined in (('06 81 0C 74', '06810c74'), ('write 06 81', 'write 0681'),
+                               ('06 ?? 0c', '06??0c')):
+            self.assertEqual(self.browser.run(search, spaced), self.browser.run(search, joined))
+            self.assertNotEqual(self.browser.run(search, spaced), [])
+        self.assertEqual(self.browser.run(search, '0c 81 06'), [])
+        self.assertEqual(self.browser.run(search, 'frame 257'), ['257'])
+        self.assertEqual(self.browser.run(search, 'Frame 1:257'), ['257'])
+        self.browser.run(search, 'notify 2902')
+        self.assertRegex(self.browser.run('return list.nothing.innerText'),
+                         r'Alone, they find: “notify” \d+, “2902” \d+\.')
+
+    def test_a_layer_has_what_it_carries(self):
+        frames = self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        shown = self.browser.run("""
+            list.filters.layer.value = 'ATT';
+            searchList();
+            return list.shown.map((place) => nameOf(log.index[place]));""")
+        self.assertEqual(shown, [str(frame['frame']) for frame in frames if 'att' in frame])
+        self.assertTrue(self.browser.run(
+            "return list.shown.some((place) => log.index[place][LAYER] !== 'ATT')"))
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -29,7 +29,8 @@ import WireBytes
     static let found: [(String, String)] = [
         ("write FFF2 a5??01", write), ("WRITE fff2", write), ("0x13", write), ("0x0013", write),
         ("0013", write),
-        ("a5", write), ("0701", write), ("?5 0?", write), ("0xa5070100", write), ("02:55:51:00:00:01", write),
+        ("a5", write), ("A5 07 01", write), ("write a5 ?? 01", write),
+        ("0701", write), ("?5 0?", write), ("0xa5070100", write), ("02:55:51:00:00:01", write),
         ("write -notify", write), ("\"write request\"", write), ("fff", write), ("tx", write),
         ("notify", notify), ("notification 0x12", notify), ("\"write 257\"", notify), ("uqdk event", notify),
         ("-write", notify), ("write error", refused), ("subscribe", refused), ("0x80", refused),
@@ -52,6 +53,8 @@ import WireBytes
         ("write 0x12", notify), ("\"257 write\"", notify), ("smp", refused),
         // The bytes of a text as it is written.
         ("TFB!", long), ("2902", write), ("551:00", write),
+        // Bytes that do not lie in a row.
+        ("07 a5", write), ("a5 01", write),
     ]
 
     @Test(arguments: missed)

@@ -33,7 +33,18 @@ public struct FrameSearch: Equatable, Sendable {
 
     public init(_ text: String) throws(Problem) {
         var words: [Word] = []
-        for (part, isQuoted) in try Self.parts(text) { words.append(try Self.word(part, isQuoted)) }
+        var parts = try Self.parts(text)[...]
+        while let (part, isQuoted) = parts.first {
+            let octets = parts.prefix { !$0.isQuoted && Self.isOctet($0.text) }.flatMap(\.text)
+            if octets.count > 2, octets.contains(where: { $0 != Self.wildcard }) {
+                let digits = octets.map { $0 == Self.wildcard ? nil : $0 | 0x20 }
+                words.append(Word(readings: [.digits(digits)]))
+                parts.removeFirst(octets.count / 2)
+            } else {
+                words.append(try Self.word(part, isQuoted))
+                parts.removeFirst()
+            }
+        }
         guard !words.isEmpty else {
             throw Problem(what: "no word to find", advice: "write it as 'write FFF2' or 'a5??01'")
         }
@@ -58,6 +69,11 @@ public struct FrameSearch: Equatable, Sendable {
         }
         if isOpen { throw Problem(what: "the quote is not closed", advice: nil) }
         return parts
+    }
+
+    /// Whether a word is a byte: those in a row are bytes in a row, as the page's dump has them.
+    private static func isOctet(_ text: [UInt8]) -> Bool {
+        text.count == 2 && text.allSatisfy { isDigit($0 | 0x20) || $0 == wildcard }
     }
 
     private static func word(_ given: [UInt8], _ isQuoted: Bool) throws(Problem) -> Word {
