@@ -39,6 +39,8 @@ const log = {
     inferred: new Set(),
     /** The places of requests that had no answer when the log ended. */
     waiting: [],
+    /** The places of all requests without an answer. */
+    unanswered: new Set(),
 };
 
 /** Blocks of frames that were unpacked, by number: the last ones looked at. */
@@ -129,6 +131,8 @@ async function load() {
     }
     log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
     log.waiting = placesOf(about.waiting);
+    log.unanswered = new Set([...placesOf(about.unanswered), ...log.connections.flatMap((line) =>
+        (line.unanswered || []).map(({frame}) => placeOf(frame, line.file)))]);
     calmFrames();
     // A recorder that only counts from its start has times of 1970.
     log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);
@@ -141,11 +145,14 @@ function placesOf(names) {
     return names.map((name) => log.places.get(name)).filter((place) => place !== undefined);
 }
 
-/** Makes the frames of what was overcome or only warns warnings: red is for failures alone. */
+/** Makes failures of the frames of failures alone, and warnings of those of what was overcome or warns. */
 function calmFrames() {
     const of = (test) => log.incidents.filter(({kind}) => test(kind))
         .flatMap(({places, consequences}) => [...places, ...consequences]);
     const failed = new Set(of((kind) => kind === 'failed'));
+    for (const place of log.incidents.flatMap(({kind, places}) => kind === 'failed' ? places : [])) {
+        log.index[place][WRONG] = FAILED;
+    }
     for (const place of of((kind) => kind !== 'failed')) {
         const row = log.index[place];
         if (row[WRONG] === FAILED && !failed.has(place)) row[WRONG] = WARNED;

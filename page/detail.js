@@ -20,6 +20,7 @@ function buildDetail() {
 // whether the timeline zooms to its connection where that is too narrow to be seen.
 async function openFrame(place, moves, seeks = false) {
     detail.opened = place;
+    if (moves) takeStop(place);
     const row = log.index[place];
     let frame;
     try {

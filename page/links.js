@@ -1,12 +1,12 @@
-// A table of the connections, where there are several: device, times, end, kinds of failure; and links to
-// the places of a failure.
+// A table of the connections, where there are several: device, times, end, kinds of failure; what was before
+// a failure, and links to its places.
 
 const MOST_CONNECTIONS = 200;
 
 /** A table of the connections, in the order of the log; a number shows the connection's exchange. */
 function buildConnections() {
     // A single one is in the headline, unless that is about what was on none.
-    const place = headlinePlace(), least = place !== undefined && log.index[place][LINK] === 0 ? 1 : 2;
+    const place = headlinePlace(), least = place !== undefined && linkOf(place) === 0 ? 1 : 2;
     if (log.connections.length < least) return '';
     const failures = new Map();
     for (const {links, kind} of log.incidents) {
@@ -128,4 +128,69 @@ function placeLinks(box, places) {
         else more.textContent = `and ${left.length} more`;
     }}, `and ${left.length} more`);
     return left.length > 0 ? [...links, more] : links;
+}
+
+/** The connection of a frame, or of the failure that it shows: the chip's reset is on none, and ends one. */
+function linkOf(place) {
+    const own = log.index[place][LINK];
+    if (own || log.index[place][WRONG] === 0) return own;
+    const site = log.incidents.flatMap(({sites}) => sites)
+        .find((one) => one.place === place && one.link > 0);
+    return site ? site.link : 0;
+}
+
+/** These places, which are in order, with another one. */
+function withPlace(places, place) {
+    const at = places.findIndex((one) => one >= place);
+    if (at >= 0 && places[at] === place) return places;
+    return at < 0 ? [...places, place] : places.toSpliced(at, 0, place);
+}
+
+/** The last phase that was done before a failure, and what that is about or after: the oldest first. */
+function stepsBefore(place, line) {
+    const time = log.index[place][TIME];
+    const done = !line ? [] : barsOf(line).filter((bar) =>
+        bar.lasts !== null && bar.to <= time && !bar.isUse);
+    const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
+    const before = askedBefore(place, line);
+    const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
+    const ago = isNews ? log.index[before] : null;
+    return [last && [make('b', {}, `${capital(last.words)} ${last.result || 'done'}`), last.to],
+        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean).sort(([, one], [, other]) => one - other);
+}
+
+// The place of what the headline's failure is about: the frame that its words name, or the request that its
+// frame answers; else of the last packet before it on its connection.
+function askedBefore(place, line) {
+    const named = [...document.querySelectorAll('.card h1 a')]
+        .map((link) => log.places.get(link.hash.slice(7))).findLast((at) => at < place);
+    const request = named ?? requestOf(place);
+    // That the connection should end is a reaction.
+    const isReaction = (at) => isOperation(log.index[at], 'disconnect');
+    if (request !== undefined && !isReaction(request)) return request;
+    const isPacket = (at) => isOperation(log.index[at], 'l2cap') && log.index[at][LAYER] !== 'ACL';
+    const tells = (at) => at < place && !isOfFailure(at, place);
+    const around = neighbours(place, 6, 0).filter((at) => tells(at) && !isReaction(at));
+    const packet = line && placesOfLink(line.connection).findLast((at) => tells(at) && isPacket(at));
+    return log.index[place][MEANING] && around.length > 0 ? around[around.length - 1]
+        : packet ?? around[around.length - 1];
+}
+
+/** Whether a frame before a failure belongs to it: another place, or an event with the same status. */
+function isOfFailure(at, place) {
+    const row = log.index[at], failure = log.index[place];
+    return row[PROBLEM] !== '' && row[PROBLEM] === failure[PROBLEM]
+        || row[LINK] !== 0 && row[CAUSE] !== 0 && row[CAUSE] === failure[CAUSE];
+}
+
+/** Goes on from a failure or warning that the reader has chosen elsewhere than by the key for the next. */
+function takeStop(place) {
+    const all = stops();
+    if (all.length === 0 || all[overview.at] && all[overview.at].place === place) return;
+    const own = all.findIndex((one) => one.place === place);
+    const at = own >= 0 ? own : all.findIndex(({incident}) => incident.places.includes(place));
+    if (at < 0) return;
+    overview.at = at;
+    sayNext(all);
+    document.getElementById('step').textContent = stopText(all[at].incident, place);
 }

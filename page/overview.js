@@ -20,7 +20,7 @@ function headlinePlace() {
 /** The connection that the page is about: that of the first failure, else the one with most messages. */
 function mainConnection() {
     const place = headlinePlace();
-    const link = place === undefined ? 0 : log.index[place][LINK];
+    const link = place === undefined ? 0 : linkOf(place);
     if (link) return log.connections.find((line) => line.connection === link) || null;
     const [own] = place === undefined ? [] : linesOf(log.index[place]);
     if (own) return own;
@@ -100,7 +100,7 @@ function goTo(part) {
 /** On which side the first failure was, when, what was before it and how the connection ended. */
 function answersOf(card) {
     const place = log.places.get(card.dataset.frame), row = log.index[place];
-    const line = log.connections.find((one) => one.connection === row[LINK]);
+    const line = log.connections.find((one) => one.connection === linkOf(place));
     const answers = [];
     const add = (question, text, more) => answers.push(answerOf(question, capital(text), more));
     const chip = card.querySelector('.side');
@@ -150,26 +150,6 @@ function linesOf(row) {
     const isLater = (line) => beginOf(line) >= row[TIME];
     if (own.length === 0) return log.connections.length === 1 ? log.connections : [];
     return [...own.filter(isLater), ...own.filter((line) => !isLater(line))];
-}
-
-/** The last phase that was done before a frame, and the last frame with content: the oldest first. */
-function stepsBefore(place, line) {
-    const row = log.index[place];
-    const done = !line ? [] : barsOf(line).filter((bar) =>
-        bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
-    const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
-    const before = neighbours(place, 6, 0).findLast((at) => at < place && !isOfFailure(at, place));
-    const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
-    const ago = isNews ? log.index[before] : null;
-    return [last && [make('b', {}, `${capital(last.words)} done`), last.to],
-        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean).sort(([, one], [, other]) => one - other);
-}
-
-/** Whether a frame before a failure belongs to it: another place, or an event with the same status. */
-function isOfFailure(at, place) {
-    const row = log.index[at], failure = log.index[place];
-    return row[PROBLEM] !== '' && row[PROBLEM] === failure[PROBLEM]
-        || row[LINK] !== 0 && row[CAUSE] !== 0 && row[CAUSE] === failure[CAUSE];
 }
 
 function capital(text) { return text[0].toUpperCase() + text.slice(1); }
@@ -309,10 +289,10 @@ function indexOf(places, place) {
 /** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
 function neighbours(place, before, after) {
     const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
-    const {[LINK]: link, [DEVICE]: device} = log.index[place];
+    const {[DEVICE]: device} = log.index[place], link = linkOf(place);
     // What is on no connection has to do with the same device, or with none as well.
     const isNear = (one) => Math.abs(log.index[one][TIME] - log.index[place][TIME]) < NEAR;
-    const own = link ? placesOfLink(link)
+    const own = link ? withPlace(placesOfLink(link), place)
         : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device && isNear(one));
     const at = indexOf(own, place);
     const around = (tells) => {

@@ -29,7 +29,6 @@ const MOST_STEP = 0.2, LEAST_REST = 0.12, LEAST_FULL = 0.4;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
-    const closed = line.disconnected || line.log_ended;
     const [host, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
@@ -38,10 +37,14 @@ function barsOf(line) {
         // Behind the last message there is only silence.
         const said = isUse ? lastOf(line, 'ATT') : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
-        const until = last || closed;
+        const refusal = last ? null : refusalIn(line, name, from);
+        if (refusal) {
+            return [{name, words: name, from, ...refusal, lasts: refusal.to - from, isUse,
+                color: COLORS[color], connection: line.connection, meaning}];
+        }
         // A pairing that came to nothing ends with its last PDU.
         const given = name === 'pairing' && !last ? lastOf(line, 'SMP') : null;
-        const to = Math.max(from, said ?? given ?? (until ? sinceStart(until) : from));
+        const to = Math.max(from, said ?? given ?? (last ? sinceStart(last) : endTime(line) ?? from));
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
         const pairings = name === 'pairing' ? pairingsOf(line) : [];
@@ -50,7 +53,9 @@ function barsOf(line) {
                 connection: line.connection, meaning}));
         }
         return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
-            meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host) : meaning}];
+            meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host)
+                : name === 'encryption' && isInPairing(line, from) ? 'encrypting with the key just agreed'
+                    : meaning}];
     }).sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
@@ -60,6 +65,24 @@ function barsOf(line) {
         for (const one of over) one.isHalf = true;
     });
     return bars;
+}
+
+/** Whether a phase begins within a pairing of the same connection. */
+function isInPairing(line, time) { return pairingsOf(line).some(({from, to}) => from <= time && time <= to); }
+
+/** What a phase is refused by: an answer to its request, or an event with a status; and the word for that. */
+const REFUSALS = {MTU: ['mtu', 'refused'], encryption: ['encrypt', 'failed']};
+
+/** When a phase was refused, and the word for it; null if the log does not show that. */
+function refusalIn(line, name, from) {
+    const [operation, result] = REFUSALS[name] || [];
+    const place = !operation ? undefined : placesOfLink(line.connection).find((at) => {
+        const row = log.index[at];
+        // Times are rounded to microseconds.
+        return isOperation(row, operation) && row[TIME] > from && (row[LAYER] === 'HCI' ? row[CAUSE] !== 0
+            : row[LATENCY] !== null && Math.abs(row[TIME] - row[LATENCY] - from) < 3);
+    });
+    return place === undefined ? null : {to: log.index[place][TIME], result};
 }
 
 /** The pairings of a connection; one that came to nothing lasted until its last PDU. */
@@ -78,7 +101,7 @@ function lastOf(line, layer) {
 function endTime(line) {
     const began = beginOf(line);
     if (line.disconnected) return sinceStart(line.disconnected);
-    if (sidesOf(line)[5] && began !== null && line.lasted_us > 0) return began + line.lasted_us;
+    if (sidesOf(line)[5] && began !== null) return began + (line.lasted_us || 0);
     return line.log_ended ? sinceStart(line.log_ended) : null;
 }
 
@@ -98,7 +121,9 @@ function phaseChart(line) {
     const rows = [...grouped(bars, (bar) => bar.words).values()].map((all) => phaseRow(all, scale));
     if (began !== null && end !== null) {
         const whole = {words: 'connection', from: began, to: end, lasts: line.lasted_us,
-            color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
+            color: 'var(--line)', isWhole: true, connection: line.connection,
+            meaning: sidesOf(line)[5] ? `until its last packet: ${endOf(line)}`
+                : 'how long the connection was open'};
         rows.push(phaseRow([whole], scale));
     }
     const silence = endSilence(line)[0];
@@ -140,11 +165,20 @@ function stretchesOf(times, bars) {
 }
 
 // Where each time stands on the axis. All that is drawn in full has one scale; breaks mark where a shorter
-// one begins or ends.
+// one begins or ends. What its marks make longer than it would be in full is drawn in full.
 function scaleOf(stretches, failed) {
     for (const one of stretches) {
         one.marks = 1 + failed.filter((time) => time >= one.from && time <= one.to).length;
     }
+    for (;;) {
+        const scale = scaleAsMarked(stretches), long = stretches.filter((one) =>
+            one.isShorter && one.part * scale.length >= one.length);
+        if (long.length === 0) return scale;
+        for (const one of long) one.isShorter = false;
+    }
+}
+
+function scaleAsMarked(stretches) {
     const shorter = stretches.filter((one) => one.isShorter);
     const full = stretches.filter((one) => !one.isShorter);
     const length = full.reduce((sum, one) => sum + one.length, 0);
@@ -182,6 +216,24 @@ function breakMark(left, isBegin, teeth) {
     return mark;
 }
 
+/** The name of a phase, which opens its first frame. */
+function phaseName({words, meaning, from, connection}) {
+    const name = make('abbr', {title: meaning}, words);
+    const place = firstAt(connection, from);
+    return place === Infinity ? name : make('button', {
+        type: 'button', class: 'plain', onclick: () => openFrame(place, true, true),
+    }, name);
+}
+
+/** The place of a connection's first frame at a time or after it: of what was before it, of none. */
+function firstAt(connection, time) {
+    // Times are rounded to microseconds.
+    const isAt = (place) => log.index[place][TIME] > time - 3;
+    const own = placesOfLink(connection).find(isAt), apart = placesOfLink(0).find(isAt);
+    const isExact = own !== undefined && log.index[own][TIME] < time + 3;
+    return isExact ? own : Math.min(own ?? Infinity, apart ?? Infinity);
+}
+
 /** Name, bars and duration of a phase, which may have happened several times. */
 function phaseRow(all, scale) {
     const bars = all.map((bar) => {
@@ -199,11 +251,12 @@ function phaseRow(all, scale) {
     const done = lasts.filter((one) => one !== null), whole = first.to - first.from;
     const busy = all.length > 1 || done.length === 0 || whole < done[0] * 1.05 ? ''
         : ` within ${duration(whole)}`;
-    const text = done.length === 0 ? 'not finished' : duration(done.reduce((sum, one) => sum + one, 0));
+    const text = done.length === 0 ? 'not finished' : [duration(done.reduce((sum, one) => sum + one, 0)),
+        first.result].filter(Boolean).join(', ');
     const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
         ? `, ${all.length - done.length} not finished` : ''}` : '';
     return [
-        make('span', {class: 'name'}, make('abbr', {title: first.meaning}, first.words)),
+        make('span', {class: 'name'}, phaseName(first)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
         make('span', {class: 'lasts'}, make('b', {}, text), busy, times),
     ];
@@ -221,6 +274,8 @@ function silentPart(silence, share) {
 /** The times, in the row below the others: ticks of what is drawn in full, durations of what is not. */
 function axisOf({stretches, share, length}, row) {
     const step = stepOf(length, 8);
+    // Two that would read alike are one.
+    let before = '';
     const ticks = stretches.flatMap((one, nth) => {
         if (one.isShorter) {
             const rest = make('span', {class: 'rest'}, make('i', {}, duration(one.length),
@@ -232,11 +287,15 @@ function axisOf({stretches, share, length}, row) {
         const own = [];
         // After a break, what follows has its time.
         const isAfter = nth > 0 && stretches[nth - 1].isShorter;
+        const places = Math.min(step, 1e5);
         for (let time = isAfter ? one.from : firstTick(one.from, step); time <= one.to;
             time = firstTick(time + 1, step)) {
-            const tick = make('span', {}, make('i', {}, timeWithUnit(time, Math.min(step, 1e5))));
+            const text = timeWithUnit(time, places);
+            if (text === before) continue;
+            const tick = make('span', {}, make('i', {}, text));
             tick.style.left = share(time);
             own.push(tick);
+            before = text;
         }
         return own;
     });

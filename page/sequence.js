@@ -25,7 +25,7 @@ function buildSequence() {
     const speakers = new Set(log.index.filter((row) => row[MEANING]).map((row) => row[LINK]));
     const lines = log.connections.filter((line) => links.has(line.connection));
     const hasApart = log.incidents.some(({kind, places}) =>
-        kind === 'failed' && places.some((place) => isApart(log.index[place])));
+        kind === 'failed' && places.some((place) => isApart(log.index[place]) && linkOf(place) === 0));
     if (lines.length === 0 && !hasApart) return '';
     const first = lines.find((line) => line === overview.connection)
         || lines.find((line) => speakers.has(line.connection)) || lines[0];
@@ -114,12 +114,13 @@ function stepsOf(number) {
     const failed = log.incidents.filter(({kind}) => kind === 'failed').flatMap(({sites}) => sites)
         .filter(({link}) => link === number).slice(0, MOST_SILENCES);
     const lasts = new Set(failed.flatMap(({place}) => lastBefore(place)));
-    const places = placesOfLink(number).filter((place) =>
+    // What ended the connection may be on none.
+    const own = failed.reduce((all, {place}) => withPlace(all, place), placesOfLink(number));
+    const places = own.filter((place) =>
         showsAll || lasts.has(place) || !isBookkeeping(log.index[place]));
     const speaks = places.some((place) => log.index[place][MEANING]);
-    const own = log.operations.reduce((sum, words, at) =>
-        OWN_STEPS.includes(words.split(' ')[0]) ? sum | 1 << at : sum, 0);
-    const isOwnStep = (row) => !row[FOLDED] && (row[OPERATIONS] & own) !== 0, steps = [];
+    const said = OWN_STEPS.reduce((sum, word) => sum | bitOf(word), 0);
+    const isOwnStep = (row) => !row[FOLDED] && (row[OPERATIONS] & said) !== 0, steps = [];
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
@@ -156,6 +157,15 @@ function moreSteps() {
     const left = sequence.steps.length - end;
     sequence.more.hidden = left === 0;
     sequence.more.textContent = `Show ${Math.min(left, STEPS_AT_A_TIME)} of ${left} more`;
+    if (left === 0 && !sequence.box.querySelector('.end')) sequence.box.append(endItem());
+}
+
+/** How the connection ended, below its last step. */
+function endItem() {
+    const line = sequence.isApart ? null : chosenConnection(), words = line ? endOf(line) : '';
+    return make('li', {class: 'end', hidden: words === ''},
+        make('span', {class: 'gap'}, words && capital(words)
+            + lastedOf(line, sidesOf(line)[5] ? '; last packet after ' : ', after ')));
 }
 
 function stepItem(step, before) {
@@ -252,13 +262,14 @@ function arrow(place, isSmall) {
     make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
     make('span', {class: 'what'}, frameWords(row)),
     problemOf(row, 'span'),
+    log.unanswered.has(place) ? make('span', {class: 'mild'}, 'no answer') : null,
     make('span', {class: 'shaft', 'aria-hidden': 'true'}));
 }
 
 /** Lights the step that a frame is in; `seeks` says whether bookkeeping is shown for it. */
 function markStep(place, seeks) {
-    for (const item of document.querySelectorAll('.steps li.marked')) item.classList.remove('marked');
-    const row = log.index[place], link = row[LINK];
+    for (const item of document.querySelectorAll('.steps .marked')) item.classList.remove('marked');
+    const row = log.index[place], link = sequence.isApart ? row[LINK] : linkOf(place);
     if (!sequence.box || !link && !sequence.isApart && row[WRONG] !== FAILED) return;
     if (link !== Number(sequence.choice.value)) {
         if (![...sequence.choice.options].some((option) => Number(option.value) === link)) return;
@@ -276,8 +287,8 @@ function markStep(place, seeks) {
     else if (step >= sequence.drawn) moreSteps();
     const item = sequence.items.get(place);
     if (!item) return;
-    item.classList.add('marked');
     const box = sequence.box, shown = unfold(item, place);
+    item.querySelector(`[data-frame="${nameOf(row)}"]`).classList.add('marked');
     const top = shown === item ? item.offsetTop
         : shown.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
     if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {

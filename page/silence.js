@@ -26,9 +26,9 @@ function silencesOf(places, lines) {
  */
 function endSilence(line) {
     const end = line.disconnected || line.log_ended;
-    if (!end) return [];
-    const [, , , , , , isLost, heard = null, isAcknowledged] = sidesOf(line);
-    const isLoss = Boolean(line.disconnected && isLost);
+    const [, , , , , endsWithLastPacket, isLost, heard = null, isAcknowledged] = sidesOf(line);
+    if (!end || endsWithLastPacket) return [];
+    const isLoss = Boolean(line.disconnected && isLost), isTimeout = SILENT_ENDS.includes(line.reason);
     const isHeard = (row) => row[LAYER] !== 'HCI' || !line.disconnected && !row[FOLDED];
     const last = isLoss ? undefined
         : placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
@@ -38,6 +38,7 @@ function endSilence(line) {
     if (!isLoss) return [{from, to, isLoss, text: `silent for ${duration(to - from)}`}];
     // As the card says it.
     const what = isAcknowledged ? 'nothing acknowledged' : 'no data received';
+    if (!isTimeout) return [{from, to, isLoss: false, text: `${what} for ${duration(to - from)}`}];
     const [{wait = 0} = {}] = parametersOf(line).slice(-1);
     // The devices were in contact until a supervision timeout before the end.
     if (wait === 0 || to - from < 2 * wait) {
@@ -46,6 +47,9 @@ function endSilence(line) {
     return [{from, to: to - wait, isLoss: false, text: `${what} for ${duration(to - from)}`},
         {from: to - wait, to, isLoss, text: `no contact for ${duration(wait)}, then lost`}];
 }
+
+/** The reasons of ends by silence: timeouts of the connection and its beginning, not of a procedure. */
+const SILENT_ENDS = [undefined, 0x08, 0x3E];
 
 /** How many packets before a silence are shown with the failure that it is. */
 const LAST_PACKETS = 3;

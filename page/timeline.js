@@ -109,7 +109,7 @@ function laneOf(devices, places) {
     const role = links.some((line) => line.role === 'peripheral') ? 'central' : '';
     return {
         devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
-        bands: links.flatMap(bandsOf), silences: silencesOf(places, links),
+        bands: links.flatMap(bandsOf), ends: links.flatMap(openEndOf), silences: silencesOf(places, links),
         title: others.title || shown || address,
         address: others.more || (!several && shown ? address : ''), role,
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
@@ -133,8 +133,14 @@ function othersTitle(devices) {
 /** The time that a connection was open; without an end if the log has none. */
 function openOf(line) {
     if (!line.connected) return [];
-    const to = line.disconnected ? sinceStart(line.disconnected) : null;
+    const to = line.disconnected || sidesOf(line)[5] ? endTime(line) : null;
     return [{from: sinceStart(line.connected), to, connection: line.connection}];
+}
+
+/** The last packet of a connection whose end the log does not show, and words that say so. */
+function openEndOf(line) {
+    const from = sidesOf(line)[5] ? endTime(line) : null;
+    return from === null ? [] : [{from, text: endOf(line)}];
 }
 
 /** What is drawn of a lane's frames, in arrays, because each zoom step reads all of it. */
@@ -159,9 +165,9 @@ function ticksOf(places) {
 
 /** The parameters of a connection as bands, each to the next or to the end. */
 function bandsOf(line) {
-    const end = line.disconnected || line.log_ended;
+    const end = endTime(line);
     return parametersOf(line).map((band) => ({
-        from: band.from, to: band.to === null ? (end ? sinceStart(end) : band.from) : band.to,
+        from: band.from, to: band.to === null ? end ?? band.from : band.to,
         text: `${band.interval} · latency ${band.latency} · timeout ${band.timeout} · MTU ${line.att_mtu}`,
     }));
 }
@@ -216,7 +222,8 @@ function phaseTable() {
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.words),
         make('td', {}, moment(bar.from)),
-        make('td', {}, bar.lasts === null ? 'not finished' : lasting(bar.lasts)))));
+        make('td', {}, bar.lasts === null ? 'not finished'
+            : [lasting(bar.lasts), bar.result].filter(Boolean).join(', ')))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
     const title = make('summary', {}, 'The phases as a table');
@@ -370,21 +377,34 @@ function drawLane(pen, lane, top, width, color) {
     }
     for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
     for (const bar of lane.bars) drawBar(pen, bar, top);
+    for (const end of lane.ends) drawEnd(pen, end, lane, color);
     if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
+}
+
+/** Says after the last packet of a connection that its end is not known, where that has room. */
+function drawEnd(pen, {from, text}, lane, color) {
+    const wide = pen.measureText(text).width;
+    // Behind a pause, which would cover it.
+    const left = timeline.pauses.reduce((x, pause) => positionOf(pause.from) < x + wide
+        ? Math.max(x, positionOf(pause.to) + 6) : x, positionOf(from) + 6), right = left + wide;
+    if (positionOf(from) < side() || right > timeline.width) return;
+    if (hasTicks(lane, along(from) + 1, placeAt(right))) return;
+    pen.fillStyle = color('faint');
+    pen.fillText(text, left, lane.top + 30);
 }
 
 function drawBar(pen, bar, top) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
     if (left + width < side() || left > timeline.width) return;
     pen.fillStyle = bar.color;
-    // An unfinished phase fades.
-    pen.globalAlpha = bar.lasts === null ? 0.45 : 1;
+    // An unfinished phase fades, and so does one that came to nothing.
+    pen.globalAlpha = bar.lasts === null || bar.result ? 0.45 : 1;
     fillSpan(pen, left, left + width, top + (bar.isLower ? 13 : 5), bar.isHalf ? 7 : 15);
     pen.globalAlpha = 1;
     // Measuring a word costs more than a bar.
-    if (width < 12 || bar.isHalf || bar.lasts === null) return;
+    if (width < 12 || bar.isHalf || bar.lasts === null || bar.result) return;
     pen.fillStyle = '#ffffff';
     const from = Math.max(left, side());
     const free = left + width - from - 6;

@@ -62,7 +62,7 @@ function wholeSpan() { return {from: along(timeline.first), to: along(timeline.l
 /** The places on the axis of a failure that is on no connection, with what it answers; null for others. */
 function failureSpan() {
     const place = headlinePlace();
-    if (place === undefined || log.index[place][LINK]) return null;
+    if (place === undefined || linkOf(place)) return null;
     const {places} = log.incidents[document.querySelector('.card.failed').dataset.incident];
     const rows = places.map((one) => log.index[one]);
     const from = along(Math.min(...rows.map((row) => row[TIME] - (row[LATENCY] || 0))));
@@ -154,8 +154,14 @@ function spanOf(lines) {
     return {from, to};
 }
 
+/** The point that buttons and keys zoom about: the chosen frame where it is in view, else the middle. */
+function middleOfZoom() {
+    const chosen = timeline.cursor === null ? -1 : positionOf(log.index[timeline.cursor][TIME]);
+    return chosen >= side() && chosen <= timeline.width ? chosen : (side() + timeline.width) / 2;
+}
+
 /** Makes the view so many times as long, around a point of it. */
-function zoomTimeline(factor, x = (side() + timeline.width) / 2) {
+function zoomTimeline(factor, x = middleOfZoom()) {
     const middle = placeAt(x), span = Math.max(100, (timeline.to - timeline.from) * factor);
     const share = (middle - timeline.from) / (timeline.to - timeline.from);
     moveTimeline(middle - span * share, span);
@@ -269,6 +275,8 @@ function showTip(event) {
             const what = problemText(row) || row[MEANING] || row[LABEL];
             text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
         }
+        const end = lane.ends.findLast(({from}) => from < time);
+        if (!text && end && !hasTicks(lane, along(end.from) + 1, along(time))) text = capital(end.text);
         if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');
     }
     showWords(event, text);

@@ -269,6 +269,156 @@ class ReportFailures(PageCase):
         self.assertIn(['5 devices only advertised', 'and 1 other'],
                       self.browser.run('return timeline.lanes.map(({title, address}) => [title, address])'))
 
+    def test_a_refused_phase_ends_with_its_refusal(self):
+        self.made((0, *connected(0x40, 1)), (1, *sent(4, b'\2\5\2')), (1.034, *sent(4, b'\1\2\0\0\6', 1)),
+                  (4, *notified(0x40, b'a')), (5, *disconnected(0x40, 0x13)))
+        phases, table, ends, figures = self.browser.run("""
+            const bar = barsOf(log.connections[0]).find(({name}) => name === 'MTU');
+            return [document.getElementById('phases').innerText,
+                [...document.querySelectorAll('main details td')].map((one) => one.textContent),
+                [bar.to, log.index[2][TIME]], document.getElementById('figures').innerText];""")
+        self.assertIn('34.0\xa0ms, refused', phases)
+        self.assertNotIn('not finished', phases)
+        self.assertIn('34.0\xa0ms, refused', table)
+        self.assertEqual(ends[0], ends[1])
+        self.assertIn('23 bytes', figures)
+
+    def test_encryption_says_whether_its_key_is_new(self):
+        meanings = """return log.connections.flatMap(barsOf).filter(({name}) => name === 'encryption')
+            .map(({meaning}) => meaning);"""
+        self.open(TOP / 'captures/bonded-reconnect.btsnoop')
+        self.assertEqual(self.browser.run(meanings)[-1], 'encrypting with a key from before')
+        self.made((0, *connected(0x40, 1)), *self.spread(paired(), 1), (2, *START), (2.5, *ENCRYPTED),
+                  (9, *disconnected(0x40, 0x13)))
+        self.assertEqual(self.browser.run(meanings), ['encrypting with the key just agreed'])
+
+    def test_only_what_is_shorter_is_said_to_be(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        shorter, rates = self.browser.run("""
+            const stretches = [[0, 1022000, false], [1022000, 1126000, true], [1126000, 1346000, false]]
+                .map(([from, to, isStep]) => ({from, to, isStep, length: to - from, isShorter: !isStep}));
+            const scale = scaleOf(stretches, [1346000]);
+            return [stretches.map((one) => one.isShorter), stretches.map((one) => one.part / one.length)];""")
+        self.assertEqual(shorter, [True, False, False])
+        self.assertLess(rates[0], rates[1])
+        self.assertAlmostEqual(rates[1], rates[2])
+
+    def test_an_export_without_events_is_not_silent_after_its_last_packet(self):
+        self.made((0, *sent(4, struct.pack('<BHHH', 0x10, 1, 0xFFFF, 0x2800))),
+                  *[(at, *notified(0x50, bytes([at]))) for at in range(1, 202, 20)])
+        silences, bars, ends, tip = self.browser.run("""
+            const line = log.connections[0], lane = timeline.lanes.find(({places}) => places.length === 1);
+            wholeTimeline();
+            showTip({offsetX: positionOf(9e7), offsetY: lane.top + 20});
+            return [lane.silences, lane.bars.map(({from, to}) => [from, to]), lane.ends,
+                timeline.tip.textContent];""")
+        self.assertEqual((silences, bars), ([], [[0, 0]]))
+        self.assertEqual(ends, [{'from': 0, 'text': 'its end is not in this log'}])
+        self.assertEqual(tip, 'Its end is not in this log')
+
+    def test_what_came_before_is_what_was_refused_or_said_last(self):
+        before = """return [...document.querySelectorAll('.answers .before')].at(-1).innerText"""
+        read = sent(4, struct.pack('<BH', 0x0A, 3))
+        self.made((0, *connected(0x40, 1)), (1, *read), (1.1, *notified(0x40, b'a')),
+                  (1.2, *sent(4, struct.pack('<BBHB', 1, 0x0A, 3, 2), 1)), (9, *disconnected(0x40, 0x13)))
+        self.assertIn('Read Request', self.browser.run(before))
+        # The host's reaction to the silence.
+        self.made((0, *connected(0x40, 1)), (1, *read), (21, 2, b'\1\6\4\3\x40\0\x13'),
+                  (21.1, *disconnected(0x40, 0x16)))
+        self.assertIn('Read Request', self.browser.run(before))
+
+    def test_a_reset_is_shown_on_the_connection_that_it_ended(self):
+        self.made((0, 2, b'\1\x0c\x20\2\1\0'), (1, *connected(0x40, 1)), (2, *notified(0x40, b'a')),
+                  (3, *sent(4, struct.pack('<BHB', 0x12, 0x10, 1))), (3.3, 2, b'\1\3\x0c\0'),
+                  (3.4, 3, b'\4\x0e\4\1\3\x0c\0'))
+        chosen, steps, last, before, heads = self.browser.run("""
+            const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.innerText);
+            return [sequence.choice.value, texts('#steps .arrow'), texts('#steps li').at(-1),
+                texts('.answers .before').at(-1), texts('#connections').length];""")
+        self.assertEqual((chosen, heads), ('1', 0))
+        self.assertIn('no answer', next(step for step in steps if 'Write Request' in step))
+        self.assertIn('reset', steps[-1])
+        self.assertRegex(last, 'Ended by HCI Reset, after 2.3.s')
+        self.assertIn('Write Request', before)
+
+    def test_a_loss_without_silence_is_not_drawn_as_one(self):
+        records = [(0, *connected(0x40, 1)), (1, *notified(0x40, b'a'))]
+        losses = 'return timeline.lanes.flatMap(({silences}) => silences).map(({isLoss}) => isLoss)'
+        self.made(*records, (41, *disconnected(0x40, 0x22)))
+        self.assertEqual(self.browser.run(losses), [False])
+        text = self.browser.run("return document.querySelector('.card.failed').innerText")
+        self.assertIn('neither side alone', text)
+        self.assertIn('A Link Layer procedure had no answer', text)
+        self.made(*records, (11, *disconnected(0x40, 8)))
+        self.assertIn(True, self.browser.run(losses))
+
+    def test_what_counts_as_a_failure_is_red_everywhere(self):
+        self.made((0, 2, b'\1\6\x20\x0f\x20\0\x10' + bytes(12)), (0.1, 3, b'\4\x0e\4\1\6\x20\x12'),
+                  (0.2, 2, b'\1\x0a\x20\1\1'), (0.3, 3, b'\4\x0e\4\1\x0a\x20\x0c'))
+        weights, shown = self.browser.run("""
+            const failed = log.incidents.filter(({kind}) => kind === 'failed').flatMap(({places}) => places);
+            const name = nameOf(log.index[failed[0]]);
+            return [failed.map((place) => log.index[place][WRONG]),
+                [document.querySelector(`#row-${failed[0]}.wrong .problem`),
+                    document.querySelector(`.arrow.wrong[data-frame="${name}"] .problem`),
+                    document.querySelector('#detail .problem')].map(Boolean)];""")
+        self.assertEqual((weights, shown), ([2], [True, True, True]))
+
+    def test_the_key_goes_on_from_a_failure_that_was_chosen(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        chosen, step, following, middle = self.browser.run("""
+            const all = log.incidents.filter(({kind}) => kind === 'failed'), place = all[1].places[0];
+            await openFrame(place, true, true);
+            const step = document.getElementById('step').textContent;
+            zoomTimeline(0.5);
+            const x = positionOf(log.index[place][TIME]);
+            zoomTimeline(0.5);
+            const middle = positionOf(log.index[place][TIME]) - x;
+            stepFailure(1);
+            return [all.length, step, document.getElementById('step').textContent, middle];""")
+        self.assertRegex(step, f'^failure 2 of {chosen}')
+        self.assertRegex(following, f'^failure 3 of {chosen}')
+        self.assertAlmostEqual(middle, 0)
+
+    def test_a_phase_opens_its_first_frame_and_ticks_differ(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        opened = self.browser.run("""
+            const found = [];
+            for (const name of ['MTU', 'discovery']) {
+                [...document.querySelectorAll('.gantt .name button')].find((one) => one.innerText === name)
+                    .click();
+                await new Promise((done) => setTimeout(done, 100));
+                found.push(log.index[log.places.get(detail.box.dataset.frame)][SHORT]);
+            }
+            return found;""")
+        self.assertRegex(opened[0], '^Exchange MTU Request')
+        self.assertRegex(opened[1], '^(Read By|Find)')
+        labels = self.browser.run("""
+            const axis = axisOf(scaleOf([{from: 1060000, to: 1140000, length: 80000}], []), 1);
+            return [...axis.children].map((one) => one.textContent);""")
+        self.assertEqual(len(labels), len(set(labels)), labels)
+
+    def test_a_long_name_stays_in_its_figure(self):
+        read = [sent(4, struct.pack('<BH', 0x0A, 3)), sent(4, b'\x0b1', 1)]
+        self.made((0, 3, advertising(b'LEDnetWF02001D0CDC48AB', 1)), (1, *connected(0x40, 1)),
+                  *self.spread(read * 3, 2), (9, *disconnected(0x40, 0x13)))
+        for width in WIDTHS:
+            self.resize(width)
+            self.assertEqual(self.browser.run("""return [...document.querySelectorAll('.figure')]
+                .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText);"""), [])
+        self.resize(WIDTHS[0])
+
+    def test_only_the_chosen_row_of_a_fold_is_marked(self):
+        self.made((0, *connected(0x40, 1)), *self.spread([notified(0x40, bytes([at])) for at in range(9)], 1),
+                  (9, *disconnected(0x40, 0x13)))
+        marked = self.browser.run("""
+            await openFrame(log.places.get('5'), true);
+            const back = (one) => getComputedStyle(one).backgroundColor;
+            const all = [...document.querySelectorAll('#steps :is(li, .arrow)')];
+            const plain = back(document.querySelector('#steps li'));
+            return all.filter((one) => back(one) !== plain).map((one) => one.dataset.frame);""")
+        self.assertEqual(marked, ['5'])
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -25,7 +25,7 @@ SEARCHES = (
     'pair', 'encrypt', 'advertise', 'scan', 'hci', 'l2cap', 'door_unlock', '2902', 'MI',
     '5551444B-0002-4449-4749-54414C4B4559', '5551444b00024449474954414c4b4559', '"write 257"',
     '02:55:51:00:00:01', '-hci', 'success', 'pairingwindowopen', 'vehicleid=4341', 'deed', '10',
-    '0000ff02-0000-1000-8000-00805f9b34fb',
+    '0000ff02-0000-1000-8000-00805f9b34fb', '06 81', 'write 06 ??',
 )
 
 
@@ -133,8 +133,8 @@ class ReportPage(PageCase):
         self.browser.click('.card.overcome .proof.decides')
         self.await_frame('218')
         self.browser.run("document.activeElement.blur(); document.body.focus()")
-        # The failures as the cards have them, what was overcome, and warnings.
-        for key, number in (('n', '281'), ('n', '282'), ('n', '218'), ('n', '211'), ('p', '218')):
+        # On from what was chosen: warnings; back, what was overcome, and the failures as the cards have them.
+        for key, number in (('n', '211'), ('p', '218'), ('p', '282'), ('p', '281'), ('n', '282')):
             self.browser.press(key)
             self.await_frame(number)
         self.browser.press('?')
@@ -144,7 +144,7 @@ class ReportPage(PageCase):
         self.assertEqual(self.browser.run('return document.activeElement.id'), 'filter-text')
         self.browser.run("document.getElementById('sequence-title').scrollIntoView()")
         self.browser.click('#steps .arrow')
-        self.browser.await_true("document.getElementById('detail').dataset.frame !== '218'")
+        self.browser.await_true("document.getElementById('detail').dataset.frame !== '282'")
         first = self.browser.run("return document.querySelector('#steps .arrow').dataset.frame")
         self.assertEqual(self.shown(), first)
         self.browser.run("document.getElementById('timeline').focus()")

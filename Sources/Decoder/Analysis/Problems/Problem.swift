@@ -370,7 +370,7 @@ extension Problem {
         row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
         row(.hci, 0x15, "the other side was switched off"),
         row(.hci, 0x18, "the other side does not pair: usually it has to be put into pairing mode first"),
-        row(.hci, 0x22, "its Link Layer did not answer: usually its firmware hung, or the link was weak"),
+        row(.hci, 0x22, "a Link Layer procedure had no answer: usually firmware that hung, or a weak link"),
         row(.hci, 0x28, "usually the link was too weak for the change to arrive in time"),
         row(.hci, 0x3B, "usually one side does not accept the interval that the other wants"),
         row(.hci, 0x3D, "usually the sides have different keys: remove the bond on both sides, pair again"),

@@ -79,6 +79,16 @@ struct PageOccurrences {
 }
 
 extension PageOccurrences {
+    /// Appends the requests that had no answer.
+    func putUnanswered(into out: inout TextBuffer) {
+        out.array("unanswered")
+        for place in found.filter({ $0.problem.isUnanswered }).flatMap({ $0.problem.related }) {
+            out.separator()
+            out.jsonString(place.text(from: 0))
+        }
+        out.endArray()
+    }
+
     /// Appends the problems that belong to an earlier frame than the one that showed them: that frame, the
     /// text with marks for the sides, the weight, and whether it is the end of the connection.
     func putEarlier(into out: inout TextBuffer) {

@@ -359,6 +359,7 @@ public struct PageRenderer: ~Copyable {
         pairings.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         headline.putIncidents(into: &out)
         occurrences.putEarlier(into: &out)
+        occurrences.putUnanswered(into: &out)
         waiting(analyzer, &out)
         out.array("gaps")
         for count in omitted.bins {
