@@ -49,9 +49,9 @@ extension Link {
     ) -> PendingRequest? {
         counts.responses &+= 1
         if server == .peer, bearers[bearer].unheard != nil { bearers[bearer].unheard = nil }
-        guard let answered = bearers[bearer].takeAnswered(by: response, server.other, at: time) else {
+        guard let answered = bearers[bearer][server.other].takeAnswered(by: response, at: time) else {
             if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
-            reportUnexpected(bearers[bearer][requestOf: server.other], &problems)
+            reportUnexpected(bearers[bearer][server.other].request, &problems)
             return nil
         }
         if !answered.isAmbiguous { answered.checkTime(at: time, server, &problems) }
@@ -62,25 +62,25 @@ extension Link {
     mutating func indication(
         _ indication: PendingRequest, bearer: Int, _ server: Side, _ problems: inout [Problem]
     ) {
-        let before = bearers[bearer][indicationOf: server]
+        let before = bearers[bearer][server].indication
         if before.isOpen, !before.ignoresTimeout {
             problems.append(
                 Problem(.att(.requestWhilePending(before.frame)), by: Problem.Party(server)))
         }
-        bearers[bearer][indicationOf: server] = indication
+        bearers[bearer][server].indication = indication
     }
 
     /// Removes and returns the indication that a confirmation answers; nil if none is pending.
     mutating func confirmation(
         bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
-        let indication = bearers[bearer][indicationOf: client.other]
+        let indication = bearers[bearer][client.other].indication
         guard indication.isOpen else {
             reportUnexpected(indication, &problems)
             return nil
         }
         indication.checkTime(at: time, client, &problems)
-        bearers[bearer][indicationOf: client.other].isOpen = false
+        bearers[bearer][client.other].indication.isOpen = false
         return indication
     }
 
@@ -135,14 +135,9 @@ extension Link {
         if server == .peer, phases.firstNotification == nil {
             (phases.firstNotification, phases.beginsWithIndication) = (time, isIndication)
         }
-        let write = server == .peer ? bearers[bearer].lastHostWrite : bearers[bearer].lastPeerWrite
-        guard let write else { return nil }
+        guard let write = bearers[bearer][server.other].lastWrite else { return nil }
         let isFirstValue = !write.hadValue
-        if server == .peer {
-            bearers[bearer].lastHostWrite?.hadValue = true
-        } else {
-            bearers[bearer].lastPeerWrite?.hadValue = true
-        }
+        bearers[bearer][server.other].lastWrite?.hadValue = true
         let longest = isFirstValue ? PendingRequest.timeout : Self.longestAnswer
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
@@ -152,12 +147,8 @@ extension Link {
 
     /// Records a write to an attribute other than a client configuration.
     mutating func wrote(_ client: Side, bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
-        guard client == .host else {
-            bearers[bearer].lastPeerWrite = (frame, time, false)
-            return
-        }
-        bearers[bearer].lastHostWrite = (frame, time, false)
-        if phases.firstWrite == nil { phases.firstWrite = time }
+        bearers[bearer][client].lastWrite = (frame, time, false)
+        if client == .host, phases.firstWrite == nil { phases.firstWrite = time }
     }
 }
 
@@ -169,90 +160,18 @@ extension ATTBearer {
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
         if request.opcode != .readBlobRequest { endRead(by: client) }
-        if client == .host, unheard == nil, fromHost.isOpen, fromHost.mayBeMissing { unheard = fromHost }
-        return client == .host
-            ? Self.ask(request, &fromHost, &laterFromHost, keeps)
-            : Self.ask(request, &fromPeer, &laterFromPeer, keeps)
-    }
-
-    private static func ask(
-        _ request: PendingRequest, _ oldest: inout PendingRequest, _ later: inout [PendingRequest],
-        _ keeps: Bool
-    ) -> PendingRequest? {
-        guard oldest.isOpen, !oldest.ignoresTimeout else {
-            oldest = request
-            if !later.isEmpty { later = [] }
-            return nil
+        if client == .host, unheard == nil, self[.host].request.isOpen, self[.host].request.mayBeMissing {
+            unheard = self[.host].request
         }
-        let before = later.last ?? oldest
-        guard keeps else {
-            (oldest, later) = (request, [])
-            return before
-        }
-        if later.count >= laterLimit { oldest = later.removeFirst() }
-        later.append(request)
-        later[later.count - 1].isEarly = true
-        return before
-    }
-
-    /// Limit of requests kept behind the oldest unanswered one.
-    private static let laterLimit = 32
-
-    fileprivate mutating func takeAnswered(
-        by response: borrowing ATTSummary, _ client: Side, at time: CaptureTime
-    ) -> PendingRequest? {
-        client == .host
-            ? Self.take(response, time, &fromHost, &laterFromHost)
-            : Self.take(response, time, &fromPeer, &laterFromPeer)
-    }
-
-    @inline(__always)
-    private static func take(
-        _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
-        _ later: inout [PendingRequest]
-    ) -> PendingRequest? {
-        guard later.isEmpty else { return takeFirst(response, time, &oldest, &later) }
-        guard oldest.isOpen, response.answers(oldest.opcode) else { return nil }
-        oldest.isOpen = false
-        return oldest
-    }
-
-    /// Removes and returns the first of several requests that fits the response. Servers answer in order, so
-    /// the requests before it stay unanswered.
-    @inline(never)
-    private static func takeFirst(
-        _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
-        _ later: inout [PendingRequest]
-    ) -> PendingRequest? {
-        var fitsOne = response.answers(oldest.opcode)
-        for request in later where response.answers(request.opcode) { fitsOne = true }
-        guard fitsOne else { return nil }
-        while let next = later.first, response.answers(oldest.opcode), response.answers(next.opcode),
-            next.showsMissingAnswer(of: oldest, at: time)
-        {
-            oldest = later.removeFirst()
-        }
-        while oldest.isOpen {
-            var answered = oldest
-            let fits = response.answers(oldest.opcode)
-            if later.isEmpty { oldest.isOpen = false } else { oldest = later.removeFirst() }
-            guard fits else { continue }
-            for other in ([oldest] + later) where other.isOpen && other.opcode == answered.opcode {
-                answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
-                answered.elementsAreAmbiguous =
-                    answered.elementsAreAmbiguous || !answered.listsTheSame(as: other)
-            }
-            return answered
-        }
-        return nil
+        return self[client].ask(request, keeps: keeps)
     }
 
     /// Records a client's MTU request. A client may send one on each connection, for an MTU of at least 23
     /// (Core Specification, Vol 3, Part F, 3.4.2).
     fileprivate mutating func ask(mtu asked: UInt16?, _ client: Side, _ problems: inout [Problem]) {
         if let asked, asked < 23 { problems.append(Problem(.att(.mtuTooSmall(asked)))) }
-        if client == .host ? hostAskedMTU : peerAskedMTU { problems.append(Problem(.att(.mtuRepeated))) }
-        if client == .host { hostAskedMTU = true } else { peerAskedMTU = true }
+        if self[client].hasAskedMTU { problems.append(Problem(.att(.mtuRepeated))) }
+        self[client].hasAskedMTU = true
         offeredMTU = asked
     }
 
@@ -264,7 +183,7 @@ extension ATTBearer {
             handles.append(handle)
             at &+= 2
         }
-        if client == .host { severalFromHost = (frame, handles) } else { severalFromPeer = (frame, handles) }
+        self[client].several = (frame, handles)
     }
 
     /// Limit of the handles kept from such a request: as many as fit in an ATT_MTU of 517 bytes.
@@ -272,8 +191,69 @@ extension ATTBearer {
 
     /// Returns the handles that a client's request asked for; empty if they were not kept.
     func several(_ request: PendingRequest, _ client: Side) -> [UInt16] {
-        let asked = client == .host ? severalFromHost : severalFromPeer
+        let asked = self[client].several
         return asked?.frame == request.frame ? asked?.handles ?? [] : []
+    }
+}
+
+extension ATTBearer.Begun {
+    /// Adds a request; returns the previous one if it is unanswered and has not timed out.
+    fileprivate mutating func ask(_ new: PendingRequest, keeps: Bool) -> PendingRequest? {
+        guard request.isOpen, !request.ignoresTimeout else {
+            request = new
+            if !later.isEmpty { later = [] }
+            return nil
+        }
+        let before = later.last ?? request
+        guard keeps else {
+            (request, later) = (new, [])
+            return before
+        }
+        if later.count >= Self.laterLimit { request = later.removeFirst() }
+        later.append(new)
+        later[later.count - 1].isEarly = true
+        return before
+    }
+
+    /// Limit of requests kept behind the oldest unanswered one.
+    private static let laterLimit = 32
+
+    @inline(__always)
+    fileprivate mutating func takeAnswered(
+        by response: borrowing ATTSummary, at time: CaptureTime
+    ) -> PendingRequest? {
+        guard later.isEmpty else { return takeFirst(response, time) }
+        guard request.isOpen, response.answers(request.opcode) else { return nil }
+        request.isOpen = false
+        return request
+    }
+
+    /// Removes and returns the first of several requests that fits the response. Servers answer in order, so
+    /// the requests before it stay unanswered.
+    @inline(never)
+    private mutating func takeFirst(_ response: borrowing ATTSummary, _ time: CaptureTime) -> PendingRequest?
+    {
+        var fitsOne = response.answers(request.opcode)
+        for request in later where response.answers(request.opcode) { fitsOne = true }
+        guard fitsOne else { return nil }
+        while let next = later.first, response.answers(request.opcode), response.answers(next.opcode),
+            next.showsMissingAnswer(of: request, at: time)
+        {
+            request = later.removeFirst()
+        }
+        while request.isOpen {
+            var answered = request
+            let fits = response.answers(request.opcode)
+            if later.isEmpty { request.isOpen = false } else { request = later.removeFirst() }
+            guard fits else { continue }
+            for other in ([request] + later) where other.isOpen && other.opcode == answered.opcode {
+                answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
+                answered.elementsAreAmbiguous =
+                    answered.elementsAreAmbiguous || !answered.listsTheSame(as: other)
+            }
+            return answered
+        }
+        return nil
     }
 }
 

@@ -9,137 +9,121 @@ struct ATTBearer: Sendable {
     /// The largest ATT_MTU so far, and whether the log shows every MTU exchange.
     var largestMTU: UInt16 = 23
     var mtuIsKnown = true
-    /// Whether the host and the peer have sent an MTU request.
-    var hostAskedMTU = false
-    var peerAskedMTU = false
     /// The MTU offered in a request, until the response comes.
     var offeredMTU: UInt16?
-    /// The oldest unanswered request of the local client.
-    var fromHost = PendingRequest()
-    /// The oldest unanswered request of the peer's client.
-    var fromPeer = PendingRequest()
-    /// Requests that each side sent before its oldest one was answered, in order. A client should wait, and a
-    /// server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
-    var laterFromHost: [PendingRequest] = []
-    var laterFromPeer: [PendingRequest] = []
+    /// The exchanges that each side began.
+    private var begun = BySide(Begun())
     /// The first request of the local client, on the air, of those that each had no response before the next
     /// one; their responses may not have been heard.
     var unheard: PendingRequest?
-    /// The unconfirmed indication of each side.
-    var indicationFromHost = PendingRequest()
-    var indicationFromPeer = PendingRequest()
-    /// The last write of each side, and whether the other side has sent a value since.
-    var lastHostWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
-    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
-    /// The writes that each side has prepared but not executed.
-    var preparedByHost = PreparedWrites()
-    var preparedByPeer = PreparedWrites()
-    /// The value that each side read last and may continue to read.
-    var readByHost: LongRead?
-    var readByPeer: LongRead?
-    /// The handles that the last Read Multiple (Variable) request of each side asked for.
-    var severalFromHost: (frame: FramePlace, handles: [UInt16])?
-    var severalFromPeer: (frame: FramePlace, handles: [UInt16])?
     /// Whether its channel was closed, so that another bearer may reuse this entry.
     var isClosed = false
 
-    subscript(requestOf client: Side) -> PendingRequest {
-        get { client == .host ? fromHost : fromPeer }
-        set { if client == .host { fromHost = newValue } else { fromPeer = newValue } }
-    }
+    /// The exchanges that one side began.
+    struct Begun: Sendable {
+        /// Whether it has sent an MTU request.
+        var hasAskedMTU = false
+        /// Its oldest unanswered request.
+        var request = PendingRequest()
+        /// Requests that it sent before the oldest one was answered, in order. A client should wait, and a
+        /// server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
+        var later: [PendingRequest] = []
+        /// Its unconfirmed indication.
+        var indication = PendingRequest()
+        /// Its last write, and whether the other side has sent a value since.
+        var lastWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
+        /// The writes that it has prepared but not executed.
+        var prepared = PreparedWrites()
+        /// The value that it read last and may continue to read.
+        var read: LongRead?
+        /// The handles that its last Read Multiple (Variable) request asked for.
+        var several: (frame: FramePlace, handles: [UInt16])?
 
-    /// Changes the latest request of a client.
-    mutating func withNewestRequest(of client: Side, _ change: (inout PendingRequest) -> Void) {
-        if client == .host {
-            if laterFromHost.isEmpty {
-                change(&fromHost)
-            } else {
-                change(&laterFromHost[laterFromHost.count - 1])
-            }
-        } else {
-            if laterFromPeer.isEmpty {
-                change(&fromPeer)
-            } else {
-                change(&laterFromPeer[laterFromPeer.count - 1])
-            }
+        /// Changes its latest request.
+        mutating func withNewestRequest(_ change: (inout PendingRequest) -> Void) {
+            if later.isEmpty { change(&request) } else { change(&later[later.count - 1]) }
+        }
+
+        /// Handles lost PDUs: until the next request, responses can't be matched.
+        fileprivate mutating func lose() {
+            request.lose()
+            later = []
+            indication.lose()
+            forgetParts()
+        }
+
+        /// Marks what is pending as possibly answered by packets that were not recorded.
+        fileprivate mutating func excuse() {
+            request.excuse()
+            indication.excuse()
+            later = []
+        }
+
+        /// Forgets partly written and partly read values.
+        fileprivate mutating func forgetParts() {
+            prepared = PreparedWrites()
+            read = nil
+        }
+
+        /// Takes over what another side had begun.
+        fileprivate mutating func take(_ other: Self) {
+            if other.request.isOpen { (request, later) = (other.request, other.later) }
+            if other.indication.isOpen { indication = other.indication }
+            hasAskedMTU = hasAskedMTU || other.hasAskedMTU
+            lastWrite = other.lastWrite ?? lastWrite
+            if other.prepared.counts.parts > 0 { prepared = other.prepared }
+            read = other.read ?? read
+            several = other.several ?? several
         }
     }
 
-    subscript(indicationOf server: Side) -> PendingRequest {
-        get { server == .host ? indicationFromHost : indicationFromPeer }
-        set { if server == .host { indicationFromHost = newValue } else { indicationFromPeer = newValue } }
-    }
-
-    subscript(preparedBy client: Side) -> PreparedWrites {
-        get { client == .host ? preparedByHost : preparedByPeer }
-        _modify { if client == .host { yield &preparedByHost } else { yield &preparedByPeer } }
-    }
-
-    subscript(readBy client: Side) -> LongRead? {
-        get { client == .host ? readByHost : readByPeer }
-        set { if client == .host { readByHost = newValue } else { readByPeer = newValue } }
+    /// The exchanges that a side began.
+    subscript(side: Side) -> Begun {
+        @inline(__always) _read { yield begun[side] }
+        @inline(__always) _modify { yield &begun[side] }
     }
 
     /// Unanswered requests and indications, with the side that sent them.
     var open: [(sender: Side, request: PendingRequest)] {
-        let later = laterFromHost.map { (sender: Side.host, request: $0) }
-        return awaited + later + laterFromPeer.map { (sender: Side.peer, request: $0) }
+        let later = begun.host.later.map { (sender: Side.host, request: $0) }
+        return awaited + later + begun.peer.later.map { (sender: Side.peer, request: $0) }
     }
 
     /// The open requests that are answered next; a side's later requests wait for its oldest one.
     var awaited: [(sender: Side, request: PendingRequest)] {
         [
-            (.host, fromHost), (.peer, fromPeer), (.host, indicationFromHost), (.peer, indicationFromPeer),
+            (.host, begun.host.request), (.peer, begun.peer.request), (.host, begun.host.indication),
+            (.peer, begun.peer.indication),
         ].filter { $0.1.isOpen }
     }
 
     /// Handles lost PDUs: until the next request, responses can't be matched.
     mutating func lose() {
-        fromHost.lose()
-        fromPeer.lose()
-        laterFromHost = []
-        laterFromPeer = []
-        indicationFromHost.lose()
-        indicationFromPeer.lose()
+        begun.host.lose()
+        begun.peer.lose()
         mtuIsKnown = false
-        forgetParts()
     }
 
     /// Marks the pending requests as possibly answered by packets that were not recorded.
     mutating func excuse() {
-        fromHost.excuse()
-        fromPeer.excuse()
-        indicationFromHost.excuse()
-        indicationFromPeer.excuse()
-        laterFromHost = []
-        laterFromPeer = []
+        begun.host.excuse()
+        begun.peer.excuse()
     }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
     mutating func reassignHostToPeer() {
-        if fromHost.isOpen { (fromPeer, laterFromPeer) = (fromHost, laterFromHost) }
-        if indicationFromHost.isOpen { indicationFromPeer = indicationFromHost }
-        fromHost.isOpen = false
-        laterFromHost = []
-        indicationFromHost.isOpen = false
-        peerAskedMTU = peerAskedMTU || hostAskedMTU
-        hostAskedMTU = false
-        lastPeerWrite = lastHostWrite ?? lastPeerWrite
-        lastHostWrite = nil
-        if preparedByHost.counts.parts > 0 { preparedByPeer = preparedByHost }
-        preparedByHost = PreparedWrites()
-        readByPeer = readByHost ?? readByPeer
-        readByHost = nil
-        severalFromPeer = severalFromHost ?? severalFromPeer
-        severalFromHost = nil
+        begun.peer.take(begun.host)
+        // A request that was answered still shows which response answered it.
+        var rest = Begun()
+        (rest.request, rest.indication) = (begun.host.request, begun.host.indication)
+        (rest.request.isOpen, rest.indication.isOpen) = (false, false)
+        begun.host = rest
     }
 
     /// Forgets partly written and partly read values.
     mutating func forgetParts() {
-        preparedByHost = PreparedWrites()
-        preparedByPeer = PreparedWrites()
-        readByHost = nil
-        readByPeer = nil
+        begun.host.forgetParts()
+        begun.peer.forgetParts()
     }
 }
 
@@ -149,6 +133,21 @@ enum Side: Sendable {
 
     var other: Side { self == .host ? .peer : .host }
 }
+
+/// A value for each of the two devices on a link.
+struct BySide<Value> {
+    var host: Value
+    var peer: Value
+
+    init(_ both: Value) { (host, peer) = (both, both) }
+
+    subscript(side: Side) -> Value {
+        @inline(__always) _read { if side == .host { yield host } else { yield peer } }
+        @inline(__always) _modify { if side == .host { yield &host } else { yield &peer } }
+    }
+}
+
+extension BySide: Sendable where Value: Sendable {}
 
 /// A request or indication that waits for its answer.
 struct PendingRequest: Sendable {

@@ -39,7 +39,7 @@ extension Analyzer {
         if frame.attPDU.label == nil { label(server) }
         annotate(payload, sender, isCut: isCut)
         if kind == .request, annotations.contains(where: \.isPrivate) {
-            self.bearer.withNewestRequest(of: sender) { $0.writtenLength = nil }
+            self.bearer[sender].withNewestRequest { $0.writtenLength = nil }
         }
         if kind == .indication { noteServiceChanged(payload, sender) }
     }
@@ -159,7 +159,7 @@ extension Analyzer {
         case .exchangeMTURequest:
             link.refuseMTU(bearer: frame.bearer, frame.attPDU.error, by: server)
         case .prepareWriteRequest:
-            bearer[preparedBy: server.other].remove(frame: pending.frame)
+            bearer[server.other].prepared.remove(frame: pending.frame)
         default: break
         }
         if pending.configured != nil { refuseSubscription(pending, server: server) }
@@ -337,15 +337,15 @@ extension Analyzer {
         _ value: RawSpan, of handle: UInt16, offset: UInt16, _ client: Side,
         isCut: Bool
     ) {
-        let hasRoom = bearer[preparedBy: client].add(
+        let hasRoom = bearer[client].prepared.add(
             value, to: handle, offset: offset, frame: frame.place, isCut: isCut)
         if !hasRoom { reportFull(.preparedWrites) }
     }
 
     /// Executes or cancels long writes: the value of each attribute is joined from its parts.
     mutating func execute(_ writes: Bool, _ client: Side) {
-        let queue = bearer[preparedBy: client]
-        bearer[preparedBy: client] = PreparedWrites()
+        let queue = bearer[client].prepared
+        bearer[client].prepared = PreparedWrites()
         guard writes else { return }
         for value in queue.values {
             let label = databaseLabel(of: value.handle, server: client.other)

@@ -130,7 +130,7 @@ extension Analyzer {
         let pause = frame.time.since(link.phases.last)
         if frame.attPDU.opcode == .exchangeMTURequest {
             let bearer = link.bearers[0]
-            guard sender == .host ? bearer.hostAskedMTU : bearer.peerAskedMTU, pause >= Self.pauseBetween
+            guard bearer[sender].hasAskedMTU, pause >= Self.pauseBetween
             else { return }
         } else {
             guard frame.attPDU.handle == 1, pause >= Self.silenceBetween, link.counts.packets > 0
@@ -181,11 +181,12 @@ extension Link {
     /// Takes over a request of the peer since a time, which was mistaken for a late packet of the previous
     /// connection.
     mutating func takeEarly(from ended: ATTBearer, since time: Int64) {
-        guard ended.fromPeer.isOpen, ended.fromPeer.time.nanoseconds >= time else { return }
-        bearers[0].fromPeer = ended.fromPeer
-        guard ended.fromPeer.opcode == .exchangeMTURequest else { return }
-        (bearers[0].peerAskedMTU, bearers[0].offeredMTU) = (true, ended.offeredMTU)
-        (phases.mtuStarted, phases.mtuWasAskedByPeer) = (ended.fromPeer.time, true)
+        let request = ended[.peer].request
+        guard request.isOpen, request.time.nanoseconds >= time else { return }
+        bearers[0][.peer].request = request
+        guard request.opcode == .exchangeMTURequest else { return }
+        (bearers[0][.peer].hasAskedMTU, bearers[0].offeredMTU) = (true, ended.offeredMTU)
+        (phases.mtuStarted, phases.mtuWasAskedByPeer) = (request.time, true)
     }
 }
 

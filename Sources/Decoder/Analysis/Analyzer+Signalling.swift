@@ -39,14 +39,15 @@ extension Analyzer {
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
             let index = link.signalling.channels.firstIndex(where: {
-                $0.isOpen && $0.cid(sentBy: sender) == channel
+                // A PDU has the identifier at its receiver's end.
+                $0.isOpen && $0.cids[sender.other] == channel
             })
         else { return false }
         let psm = link.signalling.channels[index].psm
         frame.l2cap?.psm = psm
         if link.signalling.channels[index].isCreditBased {
             let (place, time) = (frame.place, frame.time)
-            link.signalling.channels[index].withCredits(of: sender) { $0.spend(place, time) }
+            link.signalling.channels[index].credits[sender].spend(place, time)
         }
         let bearer = link.signalling.channels[index].bearer
         guard link.signalling.channels[index].isCreditBased else {
@@ -58,9 +59,8 @@ extension Analyzer {
         }
         let number = frame.place
         let limit = bearer == nil ? Int(UInt16.max) : SDUAssembly.limit
-        let outcome = link.signalling.channels[index].withAssembly(of: sender) {
-            $0.receive(payload, isCut: isCut, limit: limit, frame: number)
-        }
+        let outcome = link.signalling.channels[index].assemblies[sender].receive(
+            payload, isCut: isCut, limit: limit, frame: number)
         switch outcome {
         case .whole(let length), .cut(let length):
             frame.l2cap?.headerLength = 2
@@ -78,7 +78,7 @@ extension Analyzer {
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
     private mutating func completeSDU(length: Int, channel index: Int, _ sender: Side) {
-        let sdu = link.signalling.channels[index].withAssembly(of: sender) { $0 }
+        let sdu = link.signalling.channels[index].assemblies[sender]
         frame.l2cap?.length = length
         frame.l2cap?.captured = length
         frame.l2cap?.place = .assembly

@@ -21,8 +21,7 @@ struct Channel: Sendable {
     var identifier: UInt8
     var requester: Side
     /// The channel identifiers at both ends; 0 until they are known.
-    var hostCID: UInt16 = 0
-    var peerCID: UInt16 = 0
+    var cids = BySide<UInt16>(0)
     /// Longest SDU that the requester accepts, in bytes.
     var mtu: UInt16
     var isOpen = false
@@ -31,31 +30,9 @@ struct Channel: Sendable {
     /// The ATT bearer on the channel; nil if the channel carries something else.
     var bearer: Int?
     /// Credits: the K-frames that each side may send.
-    var hostCredits = ChannelCredits()
-    var peerCredits = ChannelCredits()
-    /// SDUs under reassembly.
-    var fromHost = SDUAssembly()
-    var fromPeer = SDUAssembly()
-
-    /// Returns the CID in the PDUs that a side sends: that of the receiver's end.
-    func cid(sentBy side: Side) -> UInt16 { side == .host ? peerCID : hostCID }
-
-    /// Changes the reassembly of the SDUs that a side sends.
-    mutating func withAssembly<R>(of side: Side, _ change: (inout SDUAssembly) -> R) -> R {
-        side == .host ? change(&fromHost) : change(&fromPeer)
-    }
-
-    /// Changes the credits of a side.
-    mutating func withCredits(of side: Side, _ change: (inout ChannelCredits) -> Void) {
-        if side == .host { change(&hostCredits) } else { change(&peerCredits) }
-    }
-
-    /// Returns the channel identifier at a side's end.
-    func end(of side: Side) -> UInt16 { side == .host ? hostCID : peerCID }
-
-    mutating func setEnd(of side: Side, to cid: UInt16) {
-        if side == .host { hostCID = cid } else { peerCID = cid }
-    }
+    var credits = BySide(ChannelCredits())
+    /// The SDUs of each side under reassembly.
+    var assemblies = BySide(SDUAssembly())
 }
 
 /// Reassembles the K-frames of one channel and direction to SDUs (Vol 3, Part A, 3.4.3).

@@ -79,15 +79,15 @@ extension Link {
         else { return false }
         let sender = sender(of: data)
         let recorded: Side = direction == .hostToController ? .host : .peer
-        let asked = recorded == .host ? bearers[0].fromHost : bearers[0].fromPeer
+        let asked = bearers[0][recorded].request
         // If packets were missed, the response may be to a request of the other side.
         guard sender.provesUnflagged, let side = sender.side, side != recorded, !asked.mayBeMissing
         else { return false }
         hasWrongDirections = true
         // Peripherals respond to most requests, so a request that one seems to send is the wrong one.
         guard recorded == .peer, role == .central else { return true }
-        bearers[0].fromHost = bearers[0].fromPeer
-        bearers[0].fromPeer.isOpen = false
+        bearers[0][.host].request = bearers[0][.peer].request
+        bearers[0][.peer].request.isOpen = false
         return false
     }
 
@@ -126,7 +126,7 @@ extension Link {
         case .response:
             // The request's opcode is one less than the response's; an Error Response names it.
             let asked = opcode == .errorResponse ? start.octet(at: 5) ?? 0 : opcode.rawValue &- 1
-            let (host, peer) = (bearers[0].fromHost, bearers[0].fromPeer)
+            let (host, peer) = (bearers[0][.host].request, bearers[0][.peer].request)
             let answersHost = host.isOpen && host.opcode.rawValue == asked
             let answersPeer = peer.isOpen && peer.opcode.rawValue == asked
             guard answersHost != answersPeer else { return Sender(side: central?.other) }
@@ -134,8 +134,8 @@ extension Link {
             guard central != nil else { return Sender(side: nil, provesUnflagged: true) }
             return Sender(side: answersHost ? .peer : .host, provesUnflagged: true)
         case .confirmation:
-            let isHosts = bearers[0].indicationFromHost.isOpen
-            let isPeers = bearers[0].indicationFromPeer.isOpen
+            let isHosts = bearers[0][.host].indication.isOpen
+            let isPeers = bearers[0][.peer].indication.isOpen
             guard isHosts != isPeers, central != nil else { return Sender(side: central) }
             return Sender(side: isHosts ? .peer : .host, provesUnflagged: true)
         case .request, .command: return Sender(side: central)

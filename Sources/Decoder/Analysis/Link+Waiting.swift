@@ -183,14 +183,14 @@ extension ATTBearer {
     ) -> (next: Int64, timedOut: [(Side, PendingRequest)]) {
         var next = Int64.max
         var timedOut: [(Side, PendingRequest)] = []
-        Self.take(&fromHost, .host, now, &next, &timedOut)
-        Self.take(&fromPeer, .peer, now, &next, &timedOut)
-        for later in laterFromHost + laterFromPeer {
+        Self.take(&self[.host].request, .host, now, &next, &timedOut)
+        Self.take(&self[.peer].request, .peer, now, &next, &timedOut)
+        for later in self[.host].later + self[.peer].later {
             guard now.nanoseconds <= later.time.after(PendingRequest.timeout) else { continue }
             next = min(next, later.time.after(PendingRequest.timeout))
         }
-        Self.take(&indicationFromHost, .host, now, &next, &timedOut)
-        Self.take(&indicationFromPeer, .peer, now, &next, &timedOut)
+        Self.take(&self[.host].indication, .host, now, &next, &timedOut)
+        Self.take(&self[.peer].indication, .peer, now, &next, &timedOut)
         return (next, timedOut)
     }
 

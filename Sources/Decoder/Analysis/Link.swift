@@ -126,7 +126,7 @@ public struct Link: Sendable {
         let client: Side = discoveryIsPeers ? .peer : .host
         return counts.responses > 0
             && bearers.contains { bearer in
-                let request = bearer[requestOf: client]
+                let request = bearer[client].request
                 return request.isOpen && request.opcode.isDiscovery && !request.mayBeMissing
                     && phases.isDiscovery(at: request.time)
             }
@@ -220,7 +220,7 @@ public struct Link: Sendable {
     ) -> Bool {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
-            bearers[bearer].withNewestRequest(of: write.server.other) {
+            bearers[bearer][write.server.other].withNewestRequest {
                 $0.overwritten = before
                 $0.configured = state
             }
@@ -434,8 +434,8 @@ extension Link {
         if channel == nil || channel == 1 || channel == 5 { signalling.loseAnswers() }
         guard channel.map({ $0 >= 0x40 }) ?? true else { return }
         for index in signalling.channels.indices {
-            signalling.channels[index].fromHost.lose()
-            signalling.channels[index].fromPeer.lose()
+            signalling.channels[index].assemblies.host.lose()
+            signalling.channels[index].assemblies.peer.lose()
             if let bearer = signalling.channels[index].bearer { bearers[bearer].lose() }
         }
     }
@@ -443,10 +443,13 @@ extension Link {
     /// Memory that incomplete data uses, in bytes.
     var room: Int {
         var sum = assemblies.fromHost.room &+ assemblies.fromController.room
-        for channel in signalling.channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
+        for channel in signalling.channels {
+            sum &+= channel.assemblies.host.room &+ channel.assemblies.peer.room
+        }
         for bearer in bearers {
-            sum &+= bearer.preparedByHost.room &+ bearer.preparedByPeer.room
-            sum &+= (bearer.readByHost?.octets.capacity ?? 0) &+ (bearer.readByPeer?.octets.capacity ?? 0)
+            for side in [Side.host, .peer] {
+                sum &+= bearer[side].prepared.room &+ (bearer[side].read?.octets.capacity ?? 0)
+            }
         }
         return sum
     }
@@ -456,8 +459,8 @@ extension Link {
         assemblies.fromHost.reassembler.releaseRoom()
         assemblies.fromController.reassembler.releaseRoom()
         for index in signalling.channels.indices {
-            signalling.channels[index].fromHost.releaseRoom()
-            signalling.channels[index].fromPeer.releaseRoom()
+            signalling.channels[index].assemblies.host.releaseRoom()
+            signalling.channels[index].assemblies.peer.releaseRoom()
         }
     }
 
@@ -465,14 +468,14 @@ extension Link {
     mutating func giveUpUnfinished() {
         loseFragments()
         for index in signalling.channels.indices {
-            signalling.channels[index].fromHost.lose()
-            signalling.channels[index].fromPeer.lose()
+            signalling.channels[index].assemblies.host.lose()
+            signalling.channels[index].assemblies.peer.lose()
         }
         for index in bearers.indices {
-            bearers[index].preparedByHost.giveUp()
-            bearers[index].preparedByPeer.giveUp()
-            bearers[index].readByHost?.giveUp()
-            bearers[index].readByPeer?.giveUp()
+            for side in [Side.host, .peer] {
+                bearers[index][side].prepared.giveUp()
+                bearers[index][side].read?.giveUp()
+            }
         }
     }
 }

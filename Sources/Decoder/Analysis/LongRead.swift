@@ -42,19 +42,19 @@ extension ATTBearer {
         var offset = 0
         if let request {
             // If another request overtook this one, the offset is that other request's.
-            guard self[requestOf: client].frame == request else { return .isPart }
-            offset = Int(self[requestOf: client].offset)
+            guard self[client].request.frame == request else { return .isPart }
+            offset = Int(self[client].request.offset)
         }
         if offset == 0 {
             let mayGoOn = fills && !isCut
             // Without the start of the link, the MTU may be unknown: the value may be complete.
             let isDone = !mayGoOn || !startSeen
-            self[readBy: client] = LongRead(
+            self[client].read = LongRead(
                 handle: handle, end: sent, octets: mayGoOn ? value.copied() : [], isDone: isDone)
             return isDone ? .isWhole : .isPart
         }
-        guard var read = self[readBy: client] else { return .isPart }
-        self[readBy: client] = nil
+        guard var read = self[client].read else { return .isPart }
+        self[client].read = nil
         guard read.handle == handle, read.end == offset, offset &+ sent <= LongRead.limit else {
             return .isPart
         }
@@ -62,7 +62,7 @@ extension ATTBearer {
         if isKept { read.octets += value.copied() } else { read.octets = [] }
         read.end = offset &+ sent
         read.isDone = !fills || !isKept
-        self[readBy: client] = read
+        self[client].read = read
         return isKept && !fills ? .ends(read.octets) : .isPart
     }
 
@@ -73,19 +73,15 @@ extension ATTBearer {
         _ request: PendingRequest, _ error: UInt8?, by client: Side
     ) -> LongRead.Outcome {
         guard error == ATTErrorCode.invalidOffset.rawValue || error == ATTErrorCode.attributeNotLong.rawValue,
-            let read = self[readBy: client], read.handle == request.handle, read.end == Int(request.offset)
+            let read = self[client].read, read.handle == request.handle, read.end == Int(request.offset)
         else { return .isPart }
-        self[readBy: client] = nil
+        self[client].read = nil
         return read.isDone ? .isWhole : .ends(read.octets)
     }
 
     /// Ends a long read, since the client asks for something else.
     @inline(__always)
     mutating func endRead(by client: Side) {
-        if client == .host {
-            if readByHost != nil { readByHost = nil }
-        } else if readByPeer != nil {
-            readByPeer = nil
-        }
+        if self[client].read != nil { self[client].read = nil }
     }
 }

@@ -93,20 +93,20 @@ struct Signalling: Sendable {
             var new = Channel(
                 psm: fields.psm, isCreditBased: code != .connectionRequest, identifier: identifier,
                 requester: sender, mtu: fields.mtu)
-            new.withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
+            new.credits[sender.other] = ChannelCredits(fields.credits)
             for cid in fields.sourceCIDs { add(new, cid: cid, source, &bearers, &outcome) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
             followAnswer(code, identifier, fields, source, by: sender, &bearers, &outcome)
         case .flowControlCredit:
-            let index = channels.firstIndex { $0.isOpen && $0.end(of: sender) == fields.sourceCIDs.first }
-            if let index { channels[index].withCredits(of: sender.other) { $0.give(fields.credits) } }
+            let index = channels.firstIndex { $0.isOpen && $0.cids[sender] == fields.sourceCIDs.first }
+            if let index { channels[index].credits[sender.other].give(fields.credits) }
         case .disconnectionRequest: noteClosing(fields, source, by: sender)
         case .disconnectionResponse:
             guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
                 return
             }
             let (host, peer) = sender == .host ? (destination, origin) : (origin, destination)
-            let index = channels.firstIndex { $0.isOpen && $0.hostCID == host && $0.peerCID == peer }
+            let index = channels.firstIndex { $0.isOpen && $0.cids.host == host && $0.cids.peer == peer }
             if let index { remove(at: index, source, &bearers, &outcome) }
         default: break
         }
@@ -161,10 +161,7 @@ struct Signalling: Sendable {
 
     /// Handles a lost PDU, which may be an answer.
     mutating func loseAnswers() {
-        for index in channels.indices {
-            channels[index].hostCredits = ChannelCredits()
-            channels[index].peerCredits = ChannelCredits()
-        }
+        for index in channels.indices { channels[index].credits = BySide(ChannelCredits()) }
         for index in pending.indices { pending[index].isAnswered = true }
     }
 
@@ -176,9 +173,7 @@ struct Signalling: Sendable {
     ) {
         guard cid >= 0x40 else { return }
         // A device that uses a CID again has closed the channel that had it.
-        if let old = channels.firstIndex(where: {
-            (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
-        }) {
+        if let old = channels.firstIndex(where: { $0.cids[channel.requester] == cid }) {
             remove(at: old, source, &bearers, &outcome)
         }
         guard channels.count < Channel.limit else {
@@ -186,7 +181,7 @@ struct Signalling: Sendable {
             return
         }
         var channel = channel
-        channel.setEnd(of: channel.requester, to: cid)
+        channel.cids[channel.requester] = cid
         channels.append(channel)
     }
 
@@ -229,7 +224,7 @@ struct Signalling: Sendable {
         }
         let (host, peer) = sender == .host ? (origin, destination) : (destination, origin)
         guard
-            let channel = channels.first(where: { $0.isOpen && $0.hostCID == host && $0.peerCID == peer })
+            let channel = channels.first(where: { $0.isOpen && $0.cids.host == host && $0.cids.peer == peer })
         else { return }
         closings.removeAll { $0.psm == channel.psm && $0.by == sender }
         if closings.count >= Channel.limit { closings.removeFirst() }
@@ -263,8 +258,8 @@ struct Signalling: Sendable {
             channels.remove(at: index)
             return
         }
-        channels[index].setEnd(of: sender, to: cid)
-        channels[index].withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
+        channels[index].cids[sender] = cid
+        channels[index].credits[sender.other] = ChannelCredits(fields.credits)
         channels[index].isOpen = true
         channels[index].number = openedCount
         openedCount &+= 1

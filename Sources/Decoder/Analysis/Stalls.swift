@@ -46,8 +46,10 @@ extension Signalling {
 
 extension Channel {
     func stalls(at time: CaptureTime) -> [Problem] {
-        [(Side.host, hostCredits), (.peer, peerCredits)].compactMap { sender, credits in
-            guard let waited = credits.stalled(at: time), let spent = credits.spent else { return nil }
+        [Side.host, .peer].compactMap { sender in
+            guard let waited = credits[sender].stalled(at: time), let spent = credits[sender].spent else {
+                return nil
+            }
             let problem = L2CAPProblem.creditsSpent(psm, spent.frame, waited: waited)
             return Problem(.l2cap(problem), by: Problem.Party(sender.other))
         }

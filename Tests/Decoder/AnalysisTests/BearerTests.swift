@@ -188,7 +188,7 @@ import WireBytes
     private mutating func read(
         _ value: [UInt8], at offset: UInt16 = 0, isCut: Bool = false, startSeen: Bool = true
     ) -> LongRead.Outcome {
-        link.bearers[0].fromHost.isOpen = false
+        link.bearers[0][.host].request.isOpen = false
         if offset > 0 {
             ask(ATTReadBlobRequest(handle: 7, offset: offset))
         } else {
@@ -223,14 +223,14 @@ import WireBytes
 
     @Test mutating func `an error in place of the next piece ends a value`() {
         _ = read(full)
-        link.bearers[0].fromHost.isOpen = false
+        link.bearers[0][.host].request.isOpen = false
         ask(ATTReadBlobRequest(handle: 7, offset: 22))
-        let request = link.bearers[0].fromHost
+        let request = link.bearers[0][.host].request
         let outcomes = [ATTErrorCode.readNotPermitted, .invalidOffset].map {
             link.bearers[0].refuse(request, $0.rawValue, by: .host)
         }
         #expect(outcomes == [.isPart, .ends(full)])
-        #expect(link.bearers[0].readByHost == nil)
+        #expect(link.bearers[0][.host].read == nil)
     }
 }
 

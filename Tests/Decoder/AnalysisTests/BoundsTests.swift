@@ -65,8 +65,8 @@ import WireBytes
             #expect(link.signalling.channels.count <= Channel.limit)
             #expect(link.bearers.count <= Channel.limit + 1)
             for bearer in link.bearers {
-                #expect(bearer.preparedByHost.counts.parts <= PreparedWrites.partLimit)
-                #expect(bearer.preparedByHost.counts.octets <= PreparedWrites.octetLimit)
+                #expect(bearer[.host].prepared.counts.parts <= PreparedWrites.partLimit)
+                #expect(bearer[.host].prepared.counts.octets <= PreparedWrites.octetLimit)
             }
         }
     }

@@ -22,7 +22,7 @@ import WireBytes
         request.opcode = opcode
         request.frame = FramePlace(file: 0, frame: 5)
         request.time = time(seconds)
-        link.bearers[0][requestOf: client] = request
+        link.bearers[0][client].request = request
     }
 
     private mutating func overdue(at seconds: Int64, _ shown: ShownPackets = Self.both) -> [Problem] {
@@ -78,9 +78,9 @@ import WireBytes
     @Test mutating func `a PDU that was lost concerns its own channel, or all where that is not known`() {
         ask(.readRequest)
         link.losePDU(on: 6)
-        #expect(link.bearers[0].fromHost.isOpen && !link.subscriptions.mayBeMissing)
+        #expect(link.bearers[0][.host].request.isOpen && !link.subscriptions.mayBeMissing)
         link.losePDU(on: nil)
-        #expect(!link.bearers[0].fromHost.isOpen && link.bearers[0].fromHost.mayBeMissing)
+        #expect(!link.bearers[0][.host].request.isOpen && link.bearers[0][.host].request.mayBeMissing)
         #expect(link.subscriptions.mayBeMissing)
     }
 

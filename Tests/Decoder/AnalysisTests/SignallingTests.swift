@@ -52,8 +52,8 @@ import WireBytes
         let outcome = open([0x60, 0x61])
         #expect(outcome.problems.isEmpty && outcome.request?.frame == 1)
         #expect(outcome.request?.latency == 1_000_000_000)
-        #expect(machine.channels.map(\.hostCID) == [0x50, 0x51])
-        #expect(machine.channels.map(\.peerCID) == [0x60, 0x61])
+        #expect(machine.channels.map(\.cids.host) == [0x50, 0x51])
+        #expect(machine.channels.map(\.cids.peer) == [0x60, 0x61])
         #expect(machine.channels.map(\.bearer) == [1, 2])
         #expect(bearers.map(\.mtu) == [23, 90, 90])
     }
@@ -61,7 +61,7 @@ import WireBytes
     @Test mutating func `of several channels some may be refused`() {
         let outcome = open([0x60, 0], result: 4)
         #expect(outcome.problems.map(\.code) == [.channelRefused])
-        #expect(machine.channels.map(\.peerCID) == [0x60] && bearers.count == 2)
+        #expect(machine.channels.map(\.cids.peer) == [0x60] && bearers.count == 2)
     }
 
     @Test mutating func `a rejected command opens nothing`() {
@@ -74,7 +74,7 @@ import WireBytes
     @Test mutating func `a channel that is closed gives its bearer's place to the next`() {
         _ = open([0x60, 0x61])
         _ = take(.disconnectionResponse, .peer, [0x60, 0x50])
-        #expect(machine.channels.map(\.hostCID) == [0x51])
+        #expect(machine.channels.map(\.cids.host) == [0x51])
         #expect(bearers.map(\.isClosed) == [false, true, false])
         _ = open([0x60, 0x62])
         #expect(machine.channels.compactMap(\.bearer).contains(1))
