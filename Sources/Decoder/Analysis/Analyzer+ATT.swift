@@ -193,7 +193,10 @@ extension Analyzer {
         }
         link.counts.errors &+= 1
         // Some servers write another handle into the error, often 0; the request says what was asked for.
-        let named = pending.flatMap { $0.opcode.namesOneHandle ? $0.handle : nil }
+        let named = pending.flatMap { $0.opcode.namesOneHandle && !$0.isAmbiguous ? $0.handle : nil }
+        if let named, named != frame.attPDU.handle {
+            frame.attPDU.label = databaseLabel(of: named, server: server)
+        }
         let asked = RefusedRequest(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
         let database =
             server == .peer
@@ -355,8 +358,7 @@ extension Analyzer {
 
     /// Records the complete value whose last part is this frame's PDU, and passes it on.
     mutating func deliver(
-        _ octets: [UInt8], of handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
-
+        _ octets: [UInt8], of handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode
     ) {
         annotate(octets.borrowedOctets, missing: 0, of: handle, label, opcode)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))

@@ -129,7 +129,7 @@ extension Analyzer {
                 adapters[adapter].refusedToAdvertise(opcode, status, occurrence(of: problem))
             }
         default:
-            // The commands of link control and link policy are for connections of BR/EDR.
+            // The commands of link policy are for connections of BR/EDR.
             let isForClassic = opcode.rawValue >> 10 == 2 && frame.link >= 0 && link.transport == .le
             if let side = isForClassic ? .host : refusedChange(opcode, status.rawValue) {
                 problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)), by: side)

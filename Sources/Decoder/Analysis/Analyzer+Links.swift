@@ -180,8 +180,11 @@ extension Analyzer {
             report(problem, on: slot)
         }
         let ender = link.reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
-        link.endedOver = link.overdueRequest(of: ender, at: time)
-        if link.endedOver != nil { raise(.attTimeout, on: link.number) }
+        // A host asks for the end, which the controller reports later.
+        let asked = ender == .host ? frame.request?.latency ?? 0 : 0
+        let decided = CaptureTime(nanoseconds: time.nanoseconds &- asked)
+        link.endedOver = link.overdueRequest(of: ender, at: decided, shown)
+        if let request = link.endedOver?.place { raise(.attTimeout, on: link.number, about: request) }
         if let problem = link.pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators()
         reportUnheardControl()

@@ -310,13 +310,17 @@ public struct Analyzer: ~Copyable {
 
     /// Makes a problem of a connection a failure, since it ended the connection: one of this frame or of an
     /// earlier one.
-    mutating func raise(_ code: Problem.Code, on connection: Int) {
+    ///
+    /// - Parameter request: the request that the problem is about, if there may be several.
+    mutating func raise(_ code: Problem.Code, on connection: Int, about request: FramePlace? = nil) {
         for index in problems.indices
-        where problems[index].code == code && problems[index].connection == connection {
+        where problems[index].code == code && problems[index].connection == connection
+            && request.map(problems[index].related.contains) ?? true
+        {
             problems[index].isFinal = true
         }
-        totals.raise(code, on: connection)
-        selection?.totals.raise(code, on: connection)
+        totals.raise(code, on: connection, about: request)
+        selection?.totals.raise(code, on: connection, about: request)
     }
 
     private mutating func count(_ problem: Problem, on slot: Int) {

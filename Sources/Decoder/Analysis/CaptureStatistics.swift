@@ -237,8 +237,13 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Makes a problem of a connection a failure, since it ended the connection.
-    mutating func raise(_ code: Problem.Code, on connection: Int) {
-        let place = incidents.firstIndex { $0.code == code && $0.connection == connection }
+    ///
+    /// - Parameter request: the request that the problem is about, if there may be several.
+    mutating func raise(_ code: Problem.Code, on connection: Int, about request: FramePlace?) {
+        let place = incidents.firstIndex {
+            $0.code == code && $0.connection == connection
+                && request.map($0.problem.related.contains) ?? true
+        }
         guard let place, !incidents[place].problem.isFinal else { return }
         var raised = incidents.remove(at: place)
         raised.problem.isFinal = true

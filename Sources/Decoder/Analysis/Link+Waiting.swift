@@ -46,9 +46,11 @@ extension Link {
         if sender == .host, let lastContent {
             request.peerSentMore = lastContent.since(pending.time) >= OpenRequest.shortestWait
         }
+        request.isOfCentral = request.isIndication && sender == .host && role == .central
+        // A bonded peer remembers earlier subscriptions.
         request.isUnasked =
-            request.isIndication && sender == .host && role == .central && !wasOpenAtStart
-            && counts.writes.byPeer == 0
+            request.isOfCentral && !wasOpenAtStart && counts.writes.byPeer == 0
+            && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
         return request
     }
 
@@ -66,8 +68,8 @@ extension Link {
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout && shows(sender.other, in: shown) {
             let request = unanswered(pending, of: sender, at: now)
-            // Nobody misses the answer to it, and the end may have overtaken it.
-            if request.isUnasked, request.waited <= PendingRequest.timeout { continue }
+            // No one waits for the answer to it, and the end may have overtaken it.
+            if request.isOfCentral, request.waited <= PendingRequest.timeout { continue }
             // The request had timed out before the log showed any event.
             let problem =
                 request.waited > PendingRequest.timeout
@@ -86,9 +88,13 @@ extension Link {
 
     /// Returns the request of a side whose time had just run out when that side ended the connection: the
     /// reason for the end, as far as a log can show it.
-    func overdueRequest(of side: Problem.Party?, at end: CaptureTime) -> OverdueRequest? {
+    func overdueRequest(
+        of side: Problem.Party?, at end: CaptureTime, _ shown: ShownPackets?
+    ) -> OverdueRequest? {
         for (sender, pending) in bearers.flatMap(\.awaited)
-        where Problem.Party(sender) == side && pending.ignoresTimeout && !pending.mayBeMissing {
+        where Problem.Party(sender) == side && pending.ignoresTimeout && !pending.mayBeMissing
+            && shows(sender.other, in: shown)
+        {
             let waited = end.since(pending.time)
             guard (PendingRequest.timeout...PendingRequest.timeout + Self.longestReaction).contains(waited)
             else { continue }

@@ -27,12 +27,14 @@ struct LogGap {
             return [LogGap(code: .packets, text: "any packet", advice: Recorder(file).advice(.packets))]
         }
         guard let file = files.first else { return [] }
-        if totals.acl == 0 {
+        if analyzer.totals.acl == 0 {
             // Controllers report connections only to hosts that have sent commands.
-            guard totals.commands == 0, !analyzer.listedLinks.isEmpty, file.content != .air else { return [] }
-            let text = "commands and data: what was asked of the controller, and what the devices said"
+            guard analyzer.totals.commands == 0, !analyzer.listedLinks.isEmpty, file.content != .air
+            else { return [] }
+            let text = "HCI commands and ACL data: what the devices said to each other"
             return [LogGap(code: .data, text: text, advice: Recorder(file).advice(.data))]
         }
+        guard totals.acl > 0 else { return [] }
         var gaps: [LogGap] = []
         func add(_ code: Code, _ recorder: Recorder, _ text: String) {
             gaps.append(LogGap(code: code, text: text, advice: recorder.advice(code)))

@@ -116,7 +116,7 @@ import Testing
             trace.disconnect(0x40, reason: hangsUp ? 0x16 : 0x13)
             let found = try #require(trace.run().totals?.incidents.first { $0.problem.code == .attTimeout })
             #expect(found.problem.side == (peerWrites ? .peer : .host))
-            #expect((found.severity >= .error) == (peerWrites || hangsUp))
+            #expect((found.severity >= .error) == hangsUp)
             #expect(found.problem.use?.server == .host)
             #expect(found.problem.endedItsConnection == hangsUp)
         }

@@ -44,6 +44,13 @@ import WireBytes
         #expect(failures(trace).map(\.problem.code) == [.abnormalDisconnection])
     }
 
+    @Test func `encryption that fails because the peer hung up stays the failure`() {
+        var trace = connected()
+        trace.event(octets("08 04 13 40 00 00"))
+        trace.disconnect(0x40, reason: 0x13)
+        #expect(failures(trace).map(\.problem.code) == [.encryptionFailed])
+    }
+
     @Test(arguments: [UInt8(0x08), 0x22, 0x3E])
     func `a lost connection has its interval, latency, supervision timeout and silence`(
         _ reason: UInt8

@@ -55,7 +55,7 @@ public enum ATTProblem: LayerProblem {
             }
         case .timeout(let request):
             Problem.Row(
-                .attTimeout, .request(request.opcode), severity: request.isUnasked ? .warning : nil,
+                .attTimeout, .request(request.opcode), severity: request.isOfCentral ? .warning : nil,
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
@@ -185,8 +185,10 @@ public struct UnansweredRequest: Sendable {
     var isEarly: Bool
     /// Whether the silent peer sent other packets long after the request.
     var peerSentMore = false
-    /// Whether it is an indication of the host that the peer never subscribed to, as many phones send for
-    /// Service Changed: many devices ignore those, and nothing waits for them.
+    /// Whether it is an indication of a central's own server, as phones send for Service Changed: many
+    /// devices ignore those, and nothing waits for them.
+    var isOfCentral = false
+    /// Whether the peer had not subscribed to it.
     var isUnasked = false
 
     var isIndication: Bool { opcode == .handleValueIndication }

@@ -197,12 +197,12 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func encryptionFailed(_ status: HCIStatus) -> Problem.Row {
-        // If the connection ended meanwhile, its end is the failure.
-        let hasEnded = [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x3D, 0x3E].contains(status.rawValue)
+        // If the connection was lost meanwhile, that is the failure.
+        let wasLost = [0x08, 0x14, 0x22, 0x3D, 0x3E].contains(status.rawValue)
         return Problem.Row(
-            .encryptionFailed, .named("encryption"), severity: hasEnded ? .warning : nil,
+            .encryptionFailed, .named("encryption"), severity: wasLost ? .warning : nil,
             side: status.rawValue == 0x06 ? .peer : nil, traits: .mayFollowInsecurity,
-            status: .hci(status), setback: hasEnded ? nil : .encryption
+            status: .hci(status), setback: wasLost ? nil : .encryption
         ) { "encryption failed: \(Self.text(status))" }
     }
 

@@ -71,7 +71,7 @@ public struct FrameSearch: Equatable, Sendable {
         return parts
     }
 
-    /// Whether a word is a byte: those in a row are bytes in a row, as the page's dump has them.
+    /// Whether a word is one byte; consecutive ones are searched for as consecutive bytes.
     private static func isOctet(_ text: [UInt8]) -> Bool {
         text.count == 2 && text.allSatisfy { isDigit($0 | 0x20) || $0 == wildcard }
     }
