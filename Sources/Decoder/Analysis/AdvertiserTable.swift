@@ -13,9 +13,6 @@ public struct AdvertiserTable: Sendable {
         public var last: CaptureTime
         public var reports = 0
         public var strongestRSSI: Int8 = -128
-        /// Highest RSSI of an advertising report in dBm; 127 means that it is unknown, and the values between
-        /// are reserved (Core Specification, Vol 4, Part E, 7.7.65.2).
-        static let highestRSSI: Int8 = 20
         /// The local name, as sent; empty if none was seen.
         public var name: [UInt8] = []
         /// The identity that its private address resolves to; nil if no key known by then resolves it.
@@ -42,7 +39,7 @@ public struct AdvertiserTable: Sendable {
         mutating func heard(at time: CaptureTime, rssi: Int8, isResponse: Bool) -> Bool {
             reports &+= 1
             last = time
-            if rssi <= Self.highestRSSI, rssi > strongestRSSI { strongestRSSI = rssi }
+            if rssi <= LEAdvertisement.highestRSSI, rssi > strongestRSSI { strongestRSSI = rssi }
             let count = isResponse ? searched.responses : searched.reports
             guard name.isEmpty, count < 32 else { return false }
             if isResponse { searched.responses &+= 1 } else { searched.reports &+= 1 }

@@ -1,3 +1,4 @@
+import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
@@ -90,7 +91,7 @@ extension Analyzer {
         for report in reported {
             var heard = selection?.advertisers[report.place] ?? FrameSelection.Heard()
             heard.reports &+= 1
-            if report.rssi <= AdvertiserTable.Advertiser.highestRSSI {
+            if report.rssi <= LEAdvertisement.highestRSSI {
                 heard.strongestRSSI = max(heard.strongestRSSI, report.rssi)
             }
             selection?.advertisers[report.place] = heard

@@ -138,19 +138,17 @@ public struct LogLine: Sendable {
             first[1] = first[1].padded(to: self.name)
             let columns = first + [line.device.cut(to: device).padded(to: device)]
             let head = columns.filter { !$0.isEmpty }.joined(separator: "  ") + "  "
-            guard head.columns + line.outcome.columns > width, width - head.columns < Self.leastOutcome else {
-                out.put((head + line.outcome).cut(to: width))
-                return out.put(0x0A)
+            var lines = (head + line.outcome).wrapped(to: width, indent: head.columns)
+            if lines.count > 1, width - head.columns < Self.leastOutcome {
+                let indent = verdict + 2
+                lines = (String(repeating: " ", count: indent) + line.outcome)
+                    .wrapped(to: width, indent: indent)
+                lines.insert(head, at: 0)
             }
-            out.put(head.cut(to: width))
-            let indent = verdict + 2
-            for line in (String(repeating: " ", count: indent) + line.outcome).wrapped(
-                to: width, indent: indent)
-            {
-                out.put(0x0A)
+            for line in lines {
                 out.put(line)
+                out.put(0x0A)
             }
-            out.put(0x0A)
         }
     }
 }

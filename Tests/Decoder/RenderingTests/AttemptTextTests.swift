@@ -133,4 +133,15 @@ import Testing
         #expect(text[0].contains("rssi=none"))
         #expect(text[1].hasSuffix("Vendor command 0xfd57 complete  000102"))
     }
+
+    @Test func `a reserved level is no signal strength: neither in NDJSON nor of an advertiser`() throws {
+        for (level, isKnown) in [("14", true), ("1B", false), ("7F", false)] {
+            var shown = Shown()
+            shown.event("3E 0C 02 01 00 00 665544332211 00 \(level)")
+            let report = try shown.values().first?["advertising"]?.elements?.first
+            #expect(report != nil && (report?["rssi"] != nil) == isKnown)
+            #expect(shown.report().contains { $0.contains("20 dBm") } == isKnown)
+            #expect(!shown.report().contains { $0.contains("27 dBm") })
+        }
+    }
 }

@@ -91,8 +91,9 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value = try reader.signed(width: width)
         begin(name, from: start)
         TextValues.put(signed: value, meaning, into: &document.text)
-        // 127 means that no level was measured.
-        if name == "rssi", value != 127, document.rssi == nil { document.rssi = Int(value) }
+        if name == "rssi", value <= LEAdvertisement.highestRSSI, document.rssi == nil {
+            document.rssi = Int(value)
+        }
     }
 
     @_lifetime(self: copy self)

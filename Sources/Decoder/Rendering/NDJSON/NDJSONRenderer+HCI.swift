@@ -144,7 +144,7 @@ extension NDJSONRenderer {
         out.member("address", report.address)
         out.member("address_type", report.addressType)
         out.member("event_type", report.eventType)
-        if report.rssi != 127 {
+        if report.rssi <= LEAdvertisement.highestRSSI {
             out.member("rssi", report.rssi)
         }
         if report.isExtended { extended(report) }

@@ -14,6 +14,9 @@ public struct LEAdvertisement: Hashable, Sendable {
     public var data: Range<Int> = 0..<0
     /// The signal strength in dBm; 127 if not available.
     public var rssi: Int8 = 127
+    /// Highest signal strength in dBm; above it, only 127 is not reserved (Core Specification, Vol 4, Part E,
+    /// 7.7.65.2).
+    public static let highestRSSI: Int8 = 20
     /// The transmit power in dBm; 127 if not available, as in every legacy report.
     public var txPower: Int8 = 127
     /// The PHY of the primary channel (1 LE 1M, 3 LE Coded).
