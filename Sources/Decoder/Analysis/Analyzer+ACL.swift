@@ -80,11 +80,10 @@ extension Analyzer {
     /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
     private func wholePDU(_ data: RawSpan, announced: Int) -> L2CAPHeader? {
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
             data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
-            frame.direction == .hostToController
-                ? link.assemblies.fromHost.reassembler.isIdle
-                : link.assemblies.fromController.reassembler.isIdle
+            link.assemblies[sender].reassembler.isIdle
         else { return nil }
         return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
@@ -115,23 +114,21 @@ extension Analyzer {
 
     /// Adds the data of an ACL packet to its PDU.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8) {
-        let fromHost = frame.direction == .hostToController
-        let (place, time) = (frame.place, frame.time)
-        let before = firstFrameOfAssembly(fromHost)
-        let mayLack = withAssembly(fromHost) { $0.mayLackFragments }
-        // Who sent what a sniffer heard.
-        let sender: Problem.Party? = frame.header.kind == .air ? (fromHost ? .host : .peer) : nil
-        let outcome = withAssembly(fromHost) {
-            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place, time)
-        }
-        if let lost = withAssembly(fromHost, { $0.reassembler.abandoned }) {
-            if !mayLack { report(.l2cap(.fragmentsLost(before)), by: sender) }
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let before = link.assemblies[sender].firstFrame
+        let mayLack = link.assemblies[sender].mayLackFragments
+        let outcome = links[frame.link].assemblies[sender].receive(
+            data, isContinuation: boundary == 1, sent: announced, frame: frame.place, frame.time)
+        if let lost = link.assemblies[sender].reassembler.abandoned {
+            // Who sent what a sniffer heard.
+            let side = frame.header.kind == .air ? Problem.Party(sender) : nil
+            if !mayLack { report(.l2cap(.fragmentsLost(before)), by: side) }
             link.losePDU(on: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false)
-        case .completed(let header, _): completeAssembled(header, isCut: false, fromHost)
+        case .completed(let header, _): completeAssembled(header, isCut: false, sender)
         // One that is shorter than the header is odd enough to be seen.
         case .pending, .skipped: if data.byteCount >= L2CAPHeader.size { frame.fold = .fragment }
         case .cut(let cut):
@@ -140,7 +137,7 @@ extension Analyzer {
             if cut.isInFragment {
                 completeInRecord(payload, header, isCut: true)
             } else {
-                completeAssembled(header, isCut: true, fromHost)
+                completeAssembled(header, isCut: true, sender)
             }
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
@@ -172,7 +169,7 @@ extension Analyzer {
     }
 
     /// Analyses a reassembled PDU; its bytes move to the analyser, where they stay until the next record.
-    private mutating func completeAssembled(_ header: L2CAPHeader, isCut: Bool, _ fromHost: Bool) {
+    private mutating func completeAssembled(_ header: L2CAPHeader, isCut: Bool, _ sender: Side) {
         // The buffer is borrowed while the PDU is analysed, so it moves out of the analyser and back.
         var octets: [UInt8] = []
         var frames: [FramePlace] = []
@@ -182,27 +179,16 @@ extension Analyzer {
         var summary = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: 0, place: .assembly,
             isCut: isCut, fragmentCount: 0, firstFrame: FramePlace())
-        withAssembly(fromHost) {
-            octets.append(contentsOf: $0.reassembler.information)
-            swap(&$0.frames, &frames)
-            summary.fragmentCount = $0.fragmentCount
-            summary.firstFrame = $0.firstFrame
-        }
+        octets.append(contentsOf: link.assemblies[sender].reassembler.information)
+        swap(&link.assemblies[sender].frames, &frames)
+        summary.fragmentCount = link.assemblies[sender].fragmentCount
+        summary.firstFrame = link.assemblies[sender].firstFrame
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
         complete(octets.borrowedOctets, on: summary.cid, isCut: isCut)
         // If `assembled` is not empty, this PDU completed an SDU, which stays.
         if assembled.isEmpty { swap(&octets, &assembled) }
-    }
-
-    private func firstFrameOfAssembly(_ fromHost: Bool) -> FramePlace {
-        fromHost
-            ? link.assemblies.fromHost.firstFrame : link.assemblies.fromController.firstFrame
-    }
-
-    private mutating func withAssembly<R>(_ fromHost: Bool, _ body: (inout Assembly) -> R) -> R {
-        fromHost ? body(&link.assemblies.fromHost) : body(&link.assemblies.fromController)
     }
 
     /// Analyses a PDU that this frame completed (``Frame/l2cap``).

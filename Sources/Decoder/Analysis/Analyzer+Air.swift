@@ -214,8 +214,8 @@ extension Link {
         central = connection.central
         closedReason = connection.closedReason
         if !account.isRetransmission, let isHosts = account.fromCentral {
-            assemblies.goOn(
-                fromHost: isHosts, at: time, event: Int64(conditions.inForce.interval) * 1_250_000 / 2)
+            assemblies[isHosts ? .host : .peer].goOn(
+                at: time, event: Int64(conditions.inForce.interval) * 1_250_000 / 2)
         }
         // LL_ENC_REQ.
         if account.controlOpcode == 0x03, phases.encryptionStarted == nil { phases.encryptionStarted = time }

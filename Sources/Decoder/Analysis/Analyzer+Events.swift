@@ -276,7 +276,7 @@ extension Analyzer {
         if let end = problem(ofEnd: event.reason, at: frame.time) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = link.payloadTimeout,
-            frame.time.since(timeout) <= Self.longestReaction
+            frame.time.since(timeout) <= Link.longestReaction
         {
             raise(.authenticatedPayloadTimeout, on: link.number)
         }
@@ -296,9 +296,6 @@ extension Analyzer {
         settleEnded()
         frame.link = own
     }
-
-    /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.
-    private static let longestReaction: Int64 = 1_000_000_000
 
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.

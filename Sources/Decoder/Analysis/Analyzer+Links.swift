@@ -183,8 +183,8 @@ extension Analyzer {
         // A host asks for the end, which the controller reports later.
         let asked = ender == .host ? frame.request?.latency ?? 0 : 0
         let decided = CaptureTime(nanoseconds: time.nanoseconds &- asked)
-        link.endedOver = link.overdueRequest(of: ender, at: decided, shown)
-        if let request = link.endedOver?.place { raise(.attTimeout, on: link.number, about: request) }
+        link.overdueAtEnd = link.overdueRequest(of: ender, at: decided, shown)
+        if let request = link.overdueAtEnd?.place { raise(.attTimeout, on: link.number, about: request) }
         if let problem = link.pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators()
         reportUnheardControl()

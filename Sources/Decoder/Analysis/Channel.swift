@@ -127,32 +127,9 @@ struct SDUAssembly: Sendable {
     }
 }
 
-/// The PDUs that are being reassembled on a link, one for each direction.
-///
-/// Fragments are not numbered: a continuation belongs to the last started PDU in its direction on its handle.
-struct Assemblies: Sendable {
-    var fromHost = Assembly()
-    var fromController = Assembly()
-
-    /// Records that a sniffer may have missed fragments, so that an unfinished PDU is not reported.
-    mutating func excuse() {
-        fromHost.mayLackFragments = true
-        fromController.mayLackFragments = true
-    }
-
-    /// Records that a sniffer heard a packet of one side that is not a retransmission.
-    ///
-    /// - Parameter event: the shortest time, in nanoseconds, until the next connection event.
-    mutating func goOn(fromHost isHosts: Bool, at time: CaptureTime, event: Int64) {
-        if isHosts {
-            fromHost.goOn(at: time, event: event)
-        } else {
-            fromController.goOn(at: time, event: event)
-        }
-    }
-}
-
 /// One L2CAP PDU that arrives in several ACL packets, and the frames it arrives in.
+///
+/// Fragments are not numbered: a continuation belongs to the last started PDU of its sender on its handle.
 struct Assembly: Sendable {
     /// Limit of the frames remembered for a PDU; its further fragments are only counted.
     static let frameLimit = 64
@@ -187,7 +164,10 @@ struct Assembly: Sendable {
         return outcome
     }
 
-    fileprivate mutating func goOn(at time: CaptureTime, event: Int64) {
+    /// Records that a sniffer heard a packet of its sender that is not a retransmission.
+    ///
+    /// - Parameter event: the shortest time, in nanoseconds, until the next connection event.
+    mutating func goOn(at time: CaptureTime, event: Int64) {
         if reassembler.isGathering, event > 0, time.since(lastTime) >= event { laterEventWasHeard = true }
     }
 }

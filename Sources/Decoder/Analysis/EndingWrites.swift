@@ -44,16 +44,13 @@ struct LastWrite: Sendable {
     /// before.
     func ended(at end: CaptureTime, heard: Int) -> Int64? {
         guard isFirst, let waited = silence(until: end, heard: heard) else { return nil }
-        return (0...Self.longestReaction).contains(waited) ? waited : nil
+        return (0...Link.longestReaction).contains(waited) ? waited : nil
     }
 
     /// Returns the peer's silence since the write, in nanoseconds; nil if it has sent anything.
     func silence(until end: CaptureTime, heard: Int) -> Int64? {
         self.heard == heard ? end.since(time) : nil
     }
-
-    /// Longest time from a write to a disconnection that it causes, in nanoseconds.
-    private static let longestReaction: Int64 = 1_000_000_000
 }
 
 /// A write after which the peer ended its connection.

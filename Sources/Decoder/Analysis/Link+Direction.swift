@@ -27,8 +27,8 @@ extension Link {
     mutating func direction(
         of data: RawSpan, _ boundary: UInt8, announced: Int, _ starts: inout HostStarts
     ) -> Direction? {
-        let host = assemblies.fromHost.reassembler.missingCount
-        let controller = assemblies.fromController.reassembler.missingCount
+        let host = assemblies.host.reassembler.missingCount
+        let controller = assemblies.peer.reassembler.missingCount
         switch boundary {
         case 0:
             if starts == .unseen, isLE(start: data) { starts = .flagged }
@@ -70,8 +70,8 @@ extension Link {
     mutating func contradicts(_ direction: Direction, of data: RawSpan, starts: Bool) -> Bool {
         guard starts else {
             let isHosts = direction == .hostToController
-            let own = (isHosts ? assemblies.fromHost : assemblies.fromController).reassembler.missingCount
-            let other = (isHosts ? assemblies.fromController : assemblies.fromHost).reassembler.missingCount
+            let own = (isHosts ? assemblies.host : assemblies.peer).reassembler.missingCount
+            let other = (isHosts ? assemblies.peer : assemblies.host).reassembler.missingCount
             return hasWrongDirections && own == nil && other != nil
         }
         guard data.u16le(at: 2) == 4, let code = data.octet(at: 4),

@@ -103,8 +103,8 @@ extension Link {
         return nil
     }
 
-    /// Longest time from a request's timeout to the disconnection, in nanoseconds.
-    private static let longestReaction: Int64 = 1_000_000_000
+    /// Longest time from a side's reason to end the connection to the disconnection, in nanoseconds.
+    static let longestReaction: Int64 = 1_000_000_000
 
     /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent
     /// in a later connection event and no packet was missed.
@@ -113,7 +113,7 @@ extension Link {
     ///   soon after.
     func unfinishedOnAir(at logEnd: CaptureTime? = nil) -> [Problem] {
         guard isOnAir else { return [] }
-        let both = [(Side.host, assemblies.fromHost), (.peer, assemblies.fromController)]
+        let both = [(Side.host, assemblies.host), (.peer, assemblies.peer)]
         return both.compactMap { side, begun in
             guard begun.reassembler.isGathering, begun.laterEventWasHeard, !begun.mayLackFragments,
                 logEnd.map({ $0.since(begun.lastTime) >= OpenRequest.shortestWait }) ?? true

@@ -81,7 +81,7 @@ public struct Link: Sendable {
     /// Whether the host had asked for the end.
     public internal(set) var wasAskedToEnd = false
     /// The request whose timeout made its sender end the connection.
-    public internal(set) var endedOver: OverdueRequest?
+    public internal(set) var overdueAtEnd: OverdueRequest?
     /// The reason that explains its unanswered requests: `endReason`, or the host's own disconnection if the
     /// link was lost after the host had asked for the end.
     var reasonForUnanswered: UInt8? {
@@ -143,8 +143,8 @@ public struct Link: Sendable {
     public var isBonded = false
     /// The ATT bearers: the fixed channel, then enhanced ones as they open.
     var bearers: [ATTBearer] = [ATTBearer()]
-    /// Fragments being reassembled: host to controller, controller to host.
-    var assemblies = Assemblies()
+    /// The PDU of each side under reassembly.
+    var assemblies = BySide(Assembly())
     /// The services that channels were opened to, with the number of channels; limited, since a hostile log
     /// could open any number.
     public private(set) var channelsOpened: [(psm: UInt16, count: Int)] = []
@@ -263,7 +263,7 @@ public struct Link: Sendable {
 
     /// Drops the state that only a followed link needs.
     mutating func strip() {
-        assemblies = Assemblies()
+        assemblies = BySide(Assembly())
         bearers = Array(bearers.prefix(1))
         if !bearers.isEmpty { bearers[0].forgetParts() }
         subscriptions.strip()
@@ -393,18 +393,14 @@ public struct CountBySide: Sendable {
 extension Link {
     /// Drops the unfinished PDUs, since their fragments can no longer be identified.
     mutating func loseFragments() {
-        assemblies.fromHost.reassembler.reset()
-        assemblies.fromController.reassembler.reset()
+        assemblies.host.reassembler.reset()
+        assemblies.peer.reassembler.reset()
         losePDU(on: nil)
     }
 
     /// Drops a side's unfinished PDU, and its fragments that still follow.
     mutating func loseFragments(of side: Side) {
-        if side == .host {
-            assemblies.fromHost.reassembler.skipRest()
-        } else {
-            assemblies.fromController.reassembler.skipRest()
-        }
+        assemblies[side].reassembler.skipRest()
     }
 
     /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
@@ -417,7 +413,8 @@ extension Link {
     /// Records that a sniffer may have missed packets: answers don't count as missing, but still match.
     mutating func excuse() {
         for bearer in bearers.indices { bearers[bearer].excuse() }
-        assemblies.excuse()
+        assemblies.host.mayLackFragments = true
+        assemblies.peer.mayLackFragments = true
         subscriptions.mayBeMissing = true
         pairing.stop()
         signalling.loseAnswers()
@@ -442,7 +439,7 @@ extension Link {
 
     /// Memory that incomplete data uses, in bytes.
     var room: Int {
-        var sum = assemblies.fromHost.room &+ assemblies.fromController.room
+        var sum = assemblies.host.room &+ assemblies.peer.room
         for channel in signalling.channels {
             sum &+= channel.assemblies.host.room &+ channel.assemblies.peer.room
         }
@@ -456,8 +453,8 @@ extension Link {
 
     /// Releases the memory of complete PDUs.
     mutating func releaseRoom() {
-        assemblies.fromHost.reassembler.releaseRoom()
-        assemblies.fromController.reassembler.releaseRoom()
+        assemblies.host.reassembler.releaseRoom()
+        assemblies.peer.reassembler.releaseRoom()
         for index in signalling.channels.indices {
             signalling.channels[index].assemblies.host.releaseRoom()
             signalling.channels[index].assemblies.peer.releaseRoom()

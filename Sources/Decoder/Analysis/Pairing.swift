@@ -36,7 +36,7 @@ struct Pairing: Sendable {
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
     /// The side that sent a PDU which does not belong to the pairing under way.
-    private var disorderly: Side?
+    private var misplacedSender: Side?
     /// Encryption that began before there was a key, and the side that asked for it.
     private var begun: (frame: FramePlace, by: Side, isEarly: Bool)?
     /// The last PDU of each side.
@@ -141,7 +141,8 @@ struct Pairing: Sendable {
                 PairingFinding(kind: found.kind, pdu: PairingPDU(found.step, isPeers: found.sender == .peer))
             }
             let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
-            outcome.problem = Problem(.smp(problem), by: Problem.Party(found?.blamed ?? disorderly ?? by))
+            outcome.problem = Problem(
+                .smp(problem), by: Problem.Party(found?.blamed ?? misplacedSender ?? by))
         case .pairingResponse: response = PairingFeatures.Side(pdu.copied())
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
@@ -229,7 +230,7 @@ struct Pairing: Sendable {
     /// public keys, and LE Secure Connections begins with them (Core Specification, Vol 3, Part H, 2.3.5.5
     /// and 2.3.5.6). Only the first such PDU of a pairing is one.
     private mutating func problemOfOrder(of code: UInt8, _ sender: Side?) -> Problem? {
-        guard initiator != nil, isWhole, !hasKey, disorderly == nil, let features, let sender else {
+        guard initiator != nil, isWhole, !hasKey, misplacedSender == nil, let features, let sender else {
             return nil
         }
         let isMisplaced =
@@ -237,7 +238,7 @@ struct Pairing: Sendable {
             ? newest?.step.code == 0x02 && [0x03, 0x04, 0x0D].contains(code)
             : code == 0x0C || code == 0x0D
         guard isMisplaced, let name = SMPCode(rawValue: code).name else { return nil }
-        disorderly = sender
+        misplacedSender = sender
         return Problem(.smp(.misplaced(name, isSecure: features.isSecure)), by: Problem.Party(sender))
     }
 

@@ -71,7 +71,7 @@ struct ConnectionSummary {
         let lastPacket = endsWithLastPacket ? "; last packet" : ""
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
-        let over: Sentence? = link.endedOver.map {
+        let over: Sentence? = link.overdueAtEnd.map {
             let name = $0.opcode.name.map { "\($0)" } ?? "request"
             return ", \(TextDuration.text($0.waited)) after its unanswered \(name) of frame \($0.place)"
         }

@@ -178,7 +178,7 @@ import Testing
         let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.wait(seconds: waited)
         trace.disconnect(0x40, reason: reason)
-        #expect(trace.run().links.first?.endedOver?.place.frame == (isReason ? request : nil))
+        #expect(trace.run().links.first?.overdueAtEnd?.place.frame == (isReason ? request : nil))
     }
 
     @Test func `a request whose time ran out is told at itself, whatever frame shows it`() {

@@ -114,11 +114,11 @@ import WireBytes
         var starts = HostStarts.flagged
         #expect(direction([1], 1, &starts) == .unknown)
         let begun = Array(start(.handleValueNotification).dropLast())
-        _ = link.assemblies.fromController.receive(
+        _ = link.assemblies.peer.receive(
             begun.borrowedOctets, isContinuation: false, sent: begun.count,
             frame: FramePlace(file: 0, frame: 2), CaptureTime(nanoseconds: 0))
         #expect(direction([1], 1, &starts) == .controllerToHost)
-        _ = link.assemblies.fromHost.receive(
+        _ = link.assemblies.host.receive(
             begun.borrowedOctets, isContinuation: false, sent: begun.count,
             frame: FramePlace(file: 0, frame: 3), CaptureTime(nanoseconds: 0))
         #expect(direction([1], 1, &starts) == nil)
