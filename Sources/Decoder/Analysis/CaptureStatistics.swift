@@ -156,7 +156,7 @@ public struct CaptureStatistics: Sendable {
                 || problem.isOfConnection)
             && !incidents[index].problem.isOvercome && problem.repeats(incidents[index].problem)
         {
-            return incidents[index].repeated(on: connection, at: place, time)
+            return incidents[index].repeated(problem, on: connection, at: place, time)
         }
         let severity = problem.severity
         guard severity > .note else { return }

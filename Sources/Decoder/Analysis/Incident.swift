@@ -4,7 +4,7 @@ public import PayloadFormat
 /// A failure or suspicious event: a problem at its first occurrence, with its number of occurrences and its
 /// consequences.
 public struct Incident: Sendable {
-    /// A problem that an incident explains.
+    /// A problem that an incident explains, or one that repeats its own.
     public struct Consequence: Sendable {
         public var problem: Problem
         public var place: FramePlace
@@ -44,6 +44,8 @@ public struct Incident: Sendable {
     /// The first few consequences on its connection: the answer to a wrong message, or the requests that a
     /// lost connection left unanswered.
     public private(set) var consequences: [Consequence] = []
+    /// The first few later occurrences that have known facts of their own, each with its connection.
+    public private(set) var repetitions: [(connection: Int, occurrence: Consequence)] = []
     /// The frame of the last consequence, on any connection, if that ended its connection.
     private var ending: FramePlace?
     /// The first connections with this incident.
@@ -76,8 +78,11 @@ public struct Incident: Sendable {
     }
 
     /// Counts another occurrence; a connection counts once, however often it occurs there.
-    mutating func repeated(on other: Int, at place: FramePlace, _ time: Int64) {
+    mutating func repeated(_ problem: Problem, on other: Int, at place: FramePlace, _ time: Int64) {
         count &+= 1
+        if problem.endsConnection, repetitions.count < Self.consequenceLimit, problem.known != nil {
+            repetitions.append((other, Consequence(problem: problem, place: place)))
+        }
         (lastPlace, lastTime, lastConnection) = (place, time, other)
         guard other != 0 else { return }
         meet(other)
@@ -120,12 +125,14 @@ public struct Incident: Sendable {
         (lastTime, lastPlace) = (.min, place)
         if connections > 1 { connections &-= 1 }
         met.removeAll { $0 == number }
+        repetitions.removeAll { $0.connection == number }
     }
 
     /// Makes a later occurrence the first one.
     mutating func begin(at later: FramePlace, on number: Int) {
         (place, lastPlace, connection) = (later, later, number)
         met.removeAll { $0 == number }
+        repetitions.removeAll { $0.connection == number }
     }
 
     /// Adds the occurrences of an equal incident on the same connection.

@@ -49,6 +49,24 @@ import Testing
         #expect(marks.allSatisfy { $0.hasSuffix(" later") || $0.contains(" more frame") }, "\(marks)")
     }
 
+    @Test func `--failure has the facts of each loss`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("losses.txt")
+        func loss(_ timeout: String) -> String {
+            """
+            > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 \(timeout) 05
+            > 04 05 04 00 40 00 08
+
+            """
+        }
+        try (loss("F4 01") + loss("2A 00")).write(toFile: log, atomically: true, encoding: .utf8)
+        let text = try CommandRun(["annotate", "--failure", "1", log]).text
+        #expect(text.contains("\u{2717} 1  frame 2  connection lost: Connection Timeout (0x08) (2 times, on"))
+        #expect(text.contains("known: interval 30 ms, latency 0, supervision timeout 5.0 s"), "\(text)")
+        let later = "on connection 2, frame 4: interval 30 ms, latency 0, supervision timeout 420.0 ms"
+        #expect(text.contains(later), "\(text)")
+    }
+
     @Test func `a log without times has no durations`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("dump.txt")

@@ -423,6 +423,21 @@ import WireBytes
         #expect(others.flatMap(failures).map(\.problem.side) == [.link, .link, .link, .link])
     }
 
+    @Test func `losses of one status are told apart by side, and each keeps its facts`() throws {
+        var trace = advertising(whileAlive: false, secondsBeforeEnd: 4)
+        trace = connected(trace)
+        trace.wait(seconds: 1)
+        trace.disconnect(0x40, reason: 0x08)
+        trace = connected(trace)
+        trace.wait(seconds: 2)
+        trace.disconnect(0x40, reason: 0x08)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.side) == [.peer, .link] && wrong.map(\.count) == [1, 2])
+        let later = try #require(wrong.last?.repetitions)
+        #expect(later.map(\.connection) == [3])
+        #expect(later.first?.occurrence.problem.circumstances?.contains("for 2.0 s before") == true)
+    }
+
     @Test func `an authenticated payload timeout that ends the connection is the failure`() {
         func ended(after seconds: Double) -> Trace {
             var trace = connected()

@@ -300,7 +300,7 @@ extension Problem {
     /// Whether another problem repeats this one; a failure never repeats a warning. Problems of exchanges
     /// repeat only on the same connection, which the caller checks.
     public func repeats(_ other: Problem) -> Bool {
-        code == other.code && reportedSide == other.reportedSide && device == other.device
+        code == other.code && side == other.side && device == other.device
             && (row.severity >= .error) == (other.row.severity >= .error) && kind.repeats(other.kind)
     }
 }

@@ -32,6 +32,12 @@ public struct Explanation: Sendable {
                 Verdict.title(link, analyzer) + ": ", summary.outcome.map(summary.text), separator: ", ")
         }
         lines.add(body.line(number, failure, analyzer, indent: 0, namesConnection: false))
+        for (connection, later) in failure.repetitions {
+            guard let known = later.problem.known else { continue }
+            let place = later.place.text(from: namesFile ? nil : later.place.file)
+            let text = later.problem.text(known, namesFile: namesFile)
+            lines.add("     on connection \(connection), frame \(place): \(text)", indent: 7)
+        }
         self.lines = lines
     }
 
