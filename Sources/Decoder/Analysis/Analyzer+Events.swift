@@ -357,6 +357,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(to: event.connectionHandle)
+        note(.keyRefresh(event.status))
         completeRunning(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
             if event.status == .success {

@@ -151,6 +151,8 @@ public struct LinkChange: Sendable {
         case opened(LEConnectionComplete)
         /// Encryption went on or off, or could not.
         case encryption(HCIStatus)
+        /// An encrypted connection got a new key, or did not.
+        case keyRefresh(HCIStatus)
         case parameters(HCIStatus)
         case phy(HCIStatus)
         /// It ended: the reason of its disconnection (Core Specification, Vol 1, Part F, 1.3), nil if it

@@ -103,7 +103,7 @@ public struct DigestBuilder: Sendable {
         guard let number = change.connection else { return }
         let name = { (status: HCIStatus) in status == .success ? "" : status.description }
         switch change.kind {
-        case .opened, .ended(reason: nil, _, _): break
+        case .opened, .keyRefresh, .ended(reason: nil, _, _): break
         case .ended(let reason?, let place, let time): addEnd(reason, of: number, at: place, time)
         case .encryption(let status):
             add(.encryption, "encryption", name(status), number: number, analyzer)

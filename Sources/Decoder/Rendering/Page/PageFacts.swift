@@ -170,20 +170,29 @@ struct PagePairings {
 
     /// Adds what the analyzer's last frame shows of a pairing.
     mutating func take(_ analyzer: borrowing Analyzer) {
-        let frame = analyzer.frame
-        guard frame.link >= 0, frame.smpCode != nil || frame.event != 0 else { return }
-        let connection = analyzer.links[frame.link].number
-        if frame.smpCode == 1, pairings.count < Self.limit {
-            last[connection] = pairings.count
-            return pairings.append(Pairing(connection: connection, start: frame.time, end: frame.time))
+        let time = analyzer.frame.time
+        if let code = analyzer.frame.smpCode.flatMap(SMPCode.init), let connection = analyzer.linkNumber {
+            if code == .pairingRequest, pairings.count < Self.limit {
+                last[connection] = pairings.count
+                pairings.append(Pairing(connection: connection, start: time, end: time))
+            }
+            change(connection, at: time) { $0.isOpen = code != .pairingFailed }
         }
+        for one in analyzer.changes {
+            guard let connection = one.connection else { continue }
+            switch one.kind {
+            case .encryption(let status), .keyRefresh(let status):
+                change(connection, at: time) { ($0.isDone, $0.isOpen) = (status == .success, false) }
+            case .opened, .parameters, .phy, .ended: break
+            }
+        }
+    }
+
+    /// Changes the pairing that is under way on a connection, and notes the time.
+    private mutating func change(_ connection: Int, at time: CaptureTime, _ body: (inout Pairing) -> Void) {
         guard let index = last[connection], pairings[index].isOpen else { return }
-        // Encryption Change in both versions, Encryption Key Refresh Complete; Pairing Failed.
-        let isEncryption = [0x08, 0x59, 0x30].contains(frame.event)
-        guard isEncryption || frame.smpCode != nil else { return }
-        pairings[index].end = frame.time
-        pairings[index].isDone = isEncryption && frame.status == 0
-        pairings[index].isOpen = !isEncryption && frame.smpCode != 5
+        pairings[index].end = time
+        body(&pairings[index])
     }
 
     /// Appends the pairings in the order of the log: connection, beginning and end in microseconds since

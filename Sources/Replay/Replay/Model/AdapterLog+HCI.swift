@@ -144,7 +144,7 @@ extension AdapterLog {
                     obstacles.note(.encrypted, frame: analyzer.frame.number, connection: number)
                 }
             // What a packet says comes before the end that it shows.
-            case .parameters, .phy, .ended: break
+            case .keyRefresh, .parameters, .phy, .ended: break
             }
         }
     }
