@@ -208,18 +208,20 @@ extension Analyzer {
 
     /// Lists an ended link, without the state that only an open link needs.
     mutating func list(slot: Int) {
-        if selection != nil, !links[slot].isChosen { return }
         var kept = links[slot]
         kept.strip()
         kept.uses = annotators.links[slot].uses
+        kept.isChosen = kept.isChosen || selection == nil
         guard finished.count >= Self.finishedLimit else { return finished.append(kept) }
         // A full list drops the link that matters least, which may be this one.
-        unlistedLinks += 1
         var dropped = kept
         if let place = finished.lastIndex(where: { $0.gravity < kept.gravity }) {
             dropped = finished.remove(at: place)
             finished.append(kept)
         }
+        isEveryLinkKept = false
+        guard dropped.isChosen else { return }
+        unlistedLinks += 1
         if dropped.uses.contains(where: { $0.unread != nil }) { unlistedUnread += 1 }
     }
 
@@ -333,7 +335,10 @@ extension Analyzer {
     }
 
     /// All links of the capture that were kept, by their number.
-    public var listedLinks: [Link] { finished.sorted { $0.number < $1.number } }
+    public var listedLinks: [Link] { everyLink.filter(\.isChosen) }
+
+    /// The ended connections of the capture, those that are not selected too, in the order of their numbers.
+    public var everyLink: [Link] { finished.sorted { $0.number < $1.number } }
 
     /// The number of connections in the capture.
     public var connectionCount: Int { linkCount }

@@ -22,6 +22,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var finished: [Link] = []
     /// Number of ended connections that were not kept because the list was full.
     public internal(set) var unlistedLinks = 0
+    /// Whether all ended connections, also those that are not selected, are in ``everyLink``.
+    public internal(set) var isEveryLinkKept = true
     /// Number of the connections not kept that have secured messages that could not be read.
     public internal(set) var unlistedUnread = 0
     /// The devices that advertised.

@@ -154,7 +154,8 @@ public struct CaptureStatistics: Sendable {
         where incidents[index].code == problem.code
             && (incidents[index].connection == connection || incidents[index].severity < .error
                 || problem.isOfConnection)
-            && !incidents[index].problem.isOvercome && problem.repeats(incidents[index].problem)
+            && !incidents[index].problem.isOvercome && !incidents[index].isClosed
+            && problem.repeats(incidents[index].problem)
         {
             return incidents[index].repeated(problem, on: connection, at: place, time)
         }
@@ -332,20 +333,28 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
+    /// Ends the series of equal failures to connect, since a connection to the device was established.
+    mutating func close(_ setback: Setback) {
+        for index in incidents.indices
+        where !incidents[index].problem.isOvercome && incidents[index].problem.repeats(setback.problem) {
+            incidents[index].isClosed = true
+        }
+    }
+
     /// Lowers an earlier failure to connect to a warning, since a connection was established.
     ///
     /// - Parameter next: the next failure of the same kind that no connection has overcome.
     mutating func overcome(_ setback: Setback, next: Setback?) {
         let code = setback.problem.code
         let place = incidents.firstIndex {
-            $0.code == code && !$0.problem.isOvercome && $0.problem.repeats(setback.problem)
+            $0.code == code && !$0.problem.isOvercome && !$0.isClosed && $0.problem.repeats(setback.problem)
                 && ($0.count > 1 || $0.place == setback.place)
         }
         guard let place else { return }
         var overcome = incidents.remove(at: place)
         if overcome.count > 1 {
             var rest = overcome
-            rest.takeBackOne(on: setback.connection)
+            rest.takeBackOne(on: setback.connection, at: setback.place)
             if rest.place == setback.place, let next { rest.begin(at: next.place, on: next.connection) }
             insert(rest)
             overcome = Incident(

@@ -52,10 +52,15 @@ public struct Incident: Sendable {
     private var met: [Int] = []
     /// The number of the newest connection with this incident.
     private var newest: Int
+    /// Whether the device was connected after it: a later failure to connect is another incident.
+    var isClosed = false
     /// Whether a protocol above ATT is involved: the problem is its own, or it was found on the connection.
     public var isOfProtocol: Bool
 
-    /// Limit of the connections in ``met``.
+    /// The places of the first occurrences, at most ``metLimit``, with their times, in the order of the log.
+    public private(set) var occurrences: [(place: FramePlace, time: Int64)]
+
+    /// Limit of the connections in ``met``, and of ``occurrences``.
     private static let metLimit = 32
     /// Limit of the consequences kept.
     static let consequenceLimit = 4
@@ -70,6 +75,7 @@ public struct Incident: Sendable {
         isDecisive = problem.isDecisive
         self.place = place
         (lastPlace, lastTime, lastConnection) = (place, time, connection)
+        occurrences = [(place, time)]
         self.order = order
         self.connection = connection
         self.isOfProtocol = isOfProtocol
@@ -84,6 +90,7 @@ public struct Incident: Sendable {
             repetitions.append((other, Consequence(problem: problem, place: place)))
         }
         (lastPlace, lastTime, lastConnection) = (place, time, other)
+        if occurrences.count < Self.metLimit { occurrences.append((place, time)) }
         guard other != 0 else { return }
         meet(other)
     }
@@ -114,15 +121,19 @@ public struct Incident: Sendable {
         if (other.lastTime, other.lastPlace.bits) > (lastTime, lastPlace.bits) {
             (lastTime, lastPlace) = (other.lastTime, other.lastPlace)
         }
+        occurrences = (occurrences + other.occurrences).sorted { $0.place.bits < $1.place.bits }
+        occurrences.removeLast(max(0, occurrences.count - Self.metLimit))
         for connection in other.firstConnections { meet(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections
     }
 
     /// Subtracts an occurrence on a connection that had only this one; it may have been the last one.
-    mutating func takeBackOne(on number: Int = 0) {
+    mutating func takeBackOne(on number: Int = 0, at taken: FramePlace? = nil) {
+        let areAllKnown = occurrences.count == count
         count &-= 1
-        (lastTime, lastPlace) = (.min, place)
+        occurrences.removeAll { $0.place == taken }
+        (lastPlace, lastTime) = areAllKnown ? occurrences.last ?? (place, .min) : (place, .min)
         if connections > 1 { connections &-= 1 }
         met.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
@@ -130,7 +141,9 @@ public struct Incident: Sendable {
 
     /// Makes a later occurrence the first one.
     mutating func begin(at later: FramePlace, on number: Int) {
-        (place, lastPlace, connection) = (later, later, number)
+        (place, connection) = (later, number)
+        if lastPlace.bits < later.bits { lastPlace = later }
+        occurrences.removeAll { $0.place.bits < later.bits }
         met.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
     }

@@ -50,6 +50,8 @@ public struct Link: Sendable {
     var isFollowed = true
     /// Time of the peer's last packet, or of an event that follows from one; nil before the first.
     private(set) var lastHeard: CaptureTime?
+    /// The time of the last packet that carried data, in either direction; nil without one.
+    public private(set) var lastData: CaptureTime?
     /// Time of the peer's last packet with L2CAP content; nil before the first.
     private(set) var lastContent: CaptureTime?
     /// The number of its last record among all records.
@@ -182,9 +184,9 @@ public struct Link: Sendable {
     public internal(set) var openRequests: [OpenRequest] = []
     /// The frame and code of its first problem that is an error or worse.
     public var firstProblem: (frame: Int, code: Problem.Code)?
-    /// Rank of the link when a list is full: links with failures come first, and among them those with a
-    /// protocol above ATT.
-    var gravity: Int { firstProblem == nil ? 0 : uses.isEmpty ? 1 : 2 }
+    /// Rank of the link when a list is full: selected links come first, then those with failures, and among
+    /// them those with a protocol above ATT.
+    var gravity: Int { (isChosen ? 3 : 0) + (firstProblem == nil ? 0 : uses.isEmpty ? 1 : 2) }
 
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
@@ -252,6 +254,7 @@ public struct Link: Sendable {
         lastFrame = frame.place
         phases.last = frame.header.time
         let kind = frame.header.kind
+        if kind == .acl || kind == .air || kind == .sco || kind == .iso { lastData = phases.last }
         if kind == .acl || kind == .air, frame.direction == .controllerToHost {
             lastHeard = phases.last
             // `||` would capture the borrowed frame in a closure.

@@ -134,6 +134,7 @@ extension Analyzer {
         {
             overcome.removeAll { $0.kind == .connecting }
         }
+        let ended = (overcome + earlier).filter { $0.kind == .connecting }
         // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
@@ -146,6 +147,10 @@ extension Analyzer {
             totals.overcome(setback, next: next.first)
             guard setback.isSelected else { continue }
             selection?.totals.overcome(setback, next: next.first(where: \.isSelected))
+        }
+        for setback in ended {
+            totals.close(setback)
+            if setback.isSelected { selection?.totals.close(setback) }
         }
     }
 

@@ -326,12 +326,12 @@ struct ConnectionSummary {
         return parts.joined(separator: ", ")
     }
 
-    /// Duration of silence on an open connection until the end of the log.
+    /// Duration without data on an open connection until the end of the log, if the log has any data of it.
     private var silence: String? {
         guard link.endReason == nil, link.isOpen, link.endIsRecorded, let end = phases.logEnded,
-            end.nanoseconds &- phases.last.nanoseconds >= Self.shortestSilence
+            let last = link.lastData, end.nanoseconds &- last.nanoseconds >= Self.shortestSilence
         else { return nil }
-        return "silent\(Self.duration(" for the last ", phases.last, end))"
+        return "silent\(Self.duration(" for the last ", last, end))"
     }
 
     /// Shortest silence that is mentioned, in nanoseconds.

@@ -245,7 +245,7 @@ public enum Report {
         Verdict.unread(links, unlisted: analyzer.unlistedUnread, &lines)
         var body = VerdictBody(style, namesFile: namesFile, limit: limit)
         body.isWhole = damage.isNone
-        body.addAll(Verdict.listed(links, totals), analyzer, totals)
+        body.addAll(Verdict.listed(analyzer.everyLink, totals), analyzer, totals)
         lines.add(body.lines)
         Verdict.remarks(files, analyzer, totals, &lines)
         lines.put(into: &out)

@@ -104,7 +104,7 @@ extension Verdict {
         /// Creates the counts of a log that `analyzer` has processed; if frames are selected, of these only.
         public init(_ analyzer: borrowing Analyzer) {
             let totals = analyzer.selection?.totals ?? analyzer.totals
-            self.init(Verdict.listed(analyzer.listedLinks, totals) + Verdict.others(totals).entries)
+            self.init(Verdict.listed(analyzer.everyLink, totals) + Verdict.others(totals).entries)
             failures += totals.unlistedFailures
             // Nothing was recorded: worth a warning, but without an entry.
             if analyzer.totals.records == 0 { warnings += 1 }
@@ -234,7 +234,7 @@ extension Verdict {
             ($0.problem.isOfConnection ? 0 : 1, $0.order) < ($1.problem.isOfConnection ? 0 : 1, $1.order)
         }
         guard incident.connection == 0 || first?.problem.code == incident.problem.code else { return nil }
-        let links = analyzer.listedLinks
+        let links = analyzer.everyLink
         let own = links.first { $0.number == incident.connection }
         let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
         if let (wait, link) = reconnection(after: incident, links) {
@@ -245,8 +245,8 @@ extension Verdict {
         // or has no address: then nothing is certain.
         let time = lastTime(of: incident, links)
         let last = incident.firstConnections.max() ?? 0
-        guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.selection == nil,
-            analyzer.unlistedLinks == 0, let device = own.identity ?? own.address,
+        guard incident.severity >= .error, !incident.problem.isOvercome, let own, analyzer.isEveryLinkKept,
+            let device = own.identity ?? own.address,
             !device.isResolvablePrivate, let end = analyzer.totals.last, time > .min,
             end.nanoseconds &- time >= (own.isOnAir ? longestPauseOnAir : longestPause),
             !links.contains(where: { $0.number > last && $0.mayBe(device) })

@@ -171,7 +171,7 @@ struct VerdictBody {
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
         if isFiltered {
             let others =
-                analyzer.totals.incidents.count { $0.severity >= .error } + analyzer.totals.unlistedFailures
+                Verdict.listed(analyzer.everyLink, analyzer.totals).count + analyzer.totals.unlistedFailures
             let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
             return ("nothing failed" + place + rest, others > 0 ? .warning : nil)
         }
@@ -227,7 +227,8 @@ struct VerdictBody {
             tint: isFailure ? .error : .warning)
         if isFailure, linesLeft > Self.leastRoom, let known = incident.problem.known {
             let text = incident.problem.text(known, namesFile: namesFile)
-            lines.add("\(margin)     known: \(text)", indent: indent + 7)
+            let which = incident.repetitions.isEmpty ? "" : " of the first"
+            lines.add("\(margin)     known\(which): \(text)", indent: indent + 7)
         }
         for (word, consequence) in incident.wordedConsequences.prefix(isFailure ? 2 : 0) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)

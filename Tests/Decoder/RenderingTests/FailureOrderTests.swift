@@ -149,6 +149,51 @@ import WireBytes
         #expect(lines.contains { $0.hasPrefix(last) }, "\(lines)")
     }
 
+    /// A connection over BR/EDR to the device of ``page(_:_:isAsked:)``, which its host ends.
+    private func classicSession(_ shown: inout Shown) {
+        shown.event("03 0B 00 4200 010203040506 01 00")
+        shown.event("05 04 00 4200 16")
+    }
+
+    @Test func `pages in vain before and after a connection are two failures, each with its outcome`() {
+        var shown = Shown()
+        page(&shown)
+        shown.now += 70_000_000_000
+        classicSession(&shown)
+        for _ in 0..<2 { page(&shown) }
+        let lines = failures(shown)
+        #expect(lines.count == 2, "\(lines)")
+        #expect(lines.first?.contains("(2 times)") == true, "\(lines)")
+        #expect(lines.last?.contains("; connected 70.0 s later (connection 1)") == true, "\(lines)")
+    }
+
+    @Test func `an overcome page is not counted with those that stayed in vain`() {
+        var shown = Shown()
+        for wait in [70, 1] as [Int64] {
+            page(&shown)
+            shown.now += wait * 1_000_000_000
+            classicSession(&shown)
+        }
+        let lines = shown.verdict()
+        #expect(failures(shown).count == 1 && !lines.contains { $0.contains(" times)") }, "\(lines)")
+        #expect(failures(shown).first?.contains("frame 3") == true, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("!") && $0.contains("it succeeded later") }, "\(lines)")
+    }
+
+    @Test func `the failures of the whole log are counted alike, whatever passes the filter`() {
+        var shown = Shown()
+        session(&shown)
+        let chosen = 1...shown.count
+        page(&shown)
+        shown.now += 70_000_000_000
+        classicSession(&shown)
+        #expect(failures(shown).count == 1)
+        let lines = shown.verdict(choosing: chosen)
+        #expect(lines.contains { $0.hasSuffix("; the whole log has 1 failure") }, "\(lines)")
+        let own = shown.verdict(choosing: (chosen.upperBound + 1)...(chosen.upperBound + 3))
+        #expect(own.contains { $0.contains("; connected 70.0 s later (connection 2)") }, "\(own)")
+    }
+
     @Test func `so is one of which the log lacks the command`() {
         var shown = Shown()
         session(&shown)

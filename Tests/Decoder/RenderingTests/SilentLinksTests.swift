@@ -60,4 +60,22 @@ import Testing
         let lines = Self.visits([true, false], endsAtOnce: true).verdict()
         #expect(!lines.contains { $0.contains("no value came") }, "\(lines)")
     }
+
+    @Test func `a connection is silent since its last data, where the log has data`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.att(.controllerToHost, "0B 05")
+        var events = Shown()
+        events.connect()
+        func isSilent(_ shown: inout Shown, for text: String) -> Bool {
+            shown.now += 4_000_000_000
+            // Read RSSI asks the controller only.
+            shown.event("0E 07 01 0514 00 4000 C8")
+            shown.now += 999_000_000
+            shown.event("0E 04 01 010C 00")
+            return shown.verdict().contains { $0.contains("silent for the last \(text)") }
+        }
+        #expect(isSilent(&shown, for: "5.0 s") && !isSilent(&events, for: ""))
+    }
 }

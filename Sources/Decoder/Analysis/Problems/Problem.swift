@@ -325,10 +325,10 @@ extension Problem {
         }
         if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
         // Hints about ATT errors are for a person who tests a device, not for a host that is the server.
-        if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
-            let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
-        {
-            return hint.text
+        if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host {
+            for hint in Self.hints where hint.layer == layer && hint.codes ~= number {
+                if [nil, code].contains(hint.only) { return hint.text }
+            }
         }
         return Self.kinds.first { $0.code == code }?.text
     }
@@ -359,10 +359,13 @@ extension Problem {
     private static let weakSignal: Int8 = -85
     private static let strongSignal: Int8 = -70
 
-    private static let hints: [(layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText)] = [
+    private typealias Hint = (layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText, only: Code?)
+
+    private static let hints: [Hint] = [
         row(.hci, 0x04, "usually switched off or out of range: try again"),
         row(.hci, 0x05, "usually a wrong code, or different keys: remove the bond on both sides, pair again"),
         row(.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
+        row(.hci, 0x08, "it answered, then fell silent: try closer", only: .connectionFailed),
         row(.hci, 0x08, "usually out of range, switched off or crashed: look at what it was sent before"),
         row(.hci, 0x09, "the controller has as many connections as it can: end one first"),
         row(.hci, 0x0C, "usually the same was already running, or the controller was in another state"),
@@ -388,7 +391,7 @@ extension Problem {
         row(.att, 0x0F, "usually the device wants encryption: pair, or remove an old bond and pair again"),
         row(.att, 0x11, "the device has no room left: restart it, or ask for less at once"),
         row(.att, 0x13, "the device does not allow this value: compare it with a write that works"),
-        (.att, 0x80...0x9F, "a code that this service defines: see its specification, or ask its maker"),
+        (.att, 0x80...0x9F, "a code that this service defines: see its specification, or ask its maker", nil),
         row(.att, 0xFC, "the device refused the value: compare it with a write that works"),
         row(.att, 0xFD, "usually its notifications or indications have to be enabled first"),
         row(.att, 0xFE, "usually an earlier procedure was still running: wait for its end"),
@@ -403,10 +406,8 @@ extension Problem {
     ]
 
     private static func row(
-        _ layer: Code.Layer, _ code: UInt8, _ text: StaticText
-    ) -> (layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText) {
-        (layer, code...code, text)
-    }
+        _ layer: Code.Layer, _ code: UInt8, _ text: StaticText, only: Code? = nil
+    ) -> Hint { (layer, code...code, text, only) }
 
     /// Meanings of problems whose status, if they have one, has no row.
     private static let kinds: [(code: Code, text: StaticText)] = [

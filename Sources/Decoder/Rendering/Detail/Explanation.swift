@@ -15,7 +15,7 @@ public struct Explanation: Sendable {
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        let failures = Verdict.listed(analyzer.listedLinks, totals) + Verdict.others(totals).entries
+        let failures = Verdict.listed(analyzer.everyLink, totals) + Verdict.others(totals).entries
         guard failures.indices.contains(number - 1) else { return nil }
         let failure = failures[number - 1]
         connection = failure.connection
@@ -44,7 +44,7 @@ public struct Explanation: Sendable {
     /// Returns the number of entries in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        return Verdict.listed(analyzer.listedLinks, totals).count + Verdict.others(totals).entries.count
+        return Verdict.listed(analyzer.everyLink, totals).count + Verdict.others(totals).entries.count
     }
 
     /// Appends the failure as the verdict shows it.

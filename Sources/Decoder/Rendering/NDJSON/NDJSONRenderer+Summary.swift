@@ -90,7 +90,7 @@ extension NDJSONRenderer {
     }
 
     private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
-        let failures = Verdict.failures(analyzer.listedLinks, totals)
+        let failures = Verdict.failures(analyzer.everyLink, totals)
         for link in analyzer.listedLinks {
             let problem = failures.first { $0.isOn(link.number) }?.problem
             connectionLine(
@@ -113,7 +113,7 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
-        incidents(Verdict.failures(analyzer.listedLinks, totals), analyzer)
+        incidents(Verdict.failures(analyzer.everyLink, totals), analyzer)
         out.member("wrong_not_listed", totals.unlistedFailures)
         let overcome = Verdict.overcome(totals)
         let lost = totals.lostPackets + tally.dropsAfterLast
@@ -243,7 +243,7 @@ extension NDJSONRenderer {
     ) {
         out.array(name)
         let databases = incidents.isEmpty ? [] : analyzer.databases
-        let links = analyzer.listedLinks
+        let links = analyzer.everyLink
         for incident in incidents {
             out.element()
             file(incident.place.file)

@@ -49,7 +49,10 @@ struct PageOccurrences {
         // What was overcome and what stayed a failure may have the same problem, one after the other.
         let start = alike.firstIndex { $0.place == incident.place } ?? 0
         let end = alike.lastIndex { $0.place == incident.lastPlace } ?? alike.endIndex - 1
-        var places = alike[start..<max(start, end + 1)].map { ($0.connection, $0.place) }
+        let isExact = incident.occurrences.count == incident.count
+        var places = alike[start..<max(start, end + 1)]
+            .filter { one in !isExact || incident.occurrences.contains { $0.place == one.place } }
+            .map { ($0.connection, $0.place) }
         if !places.contains(where: { $0.1 == incident.place }) {
             places.insert((incident.connection, incident.place), at: 0)
         }
