@@ -43,7 +43,7 @@ function figuresOf(line) {
     if (sum > 0) {
         all.push([counted(sum, 'value'), values.map(([count, name]) => counted(count, name)).join(' · ')]);
     }
-    if (line.att_pdus > 0) all.push([counted(line.att_mtu, 'byte'), 'ATT MTU']);
+    if (line.att_mtu && line.att_pdus > 0) all.push([counted(line.att_mtu, 'byte'), 'ATT MTU']);
     const best = busiest(rows);
     if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
     return all;

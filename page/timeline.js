@@ -168,7 +168,10 @@ function bandsOf(line) {
     const end = endTime(line);
     return parametersOf(line).map((band) => ({
         from: band.from, to: band.to === null ? end ?? band.from : band.to,
-        text: `${band.interval} · latency ${band.latency} · timeout ${band.timeout} · MTU ${line.att_mtu}`,
+        text: [
+            band.interval, `latency ${band.latency}`, `timeout ${band.timeout}`,
+            ...(line.att_mtu ? [`MTU ${line.att_mtu}`] : []),
+        ].join(' · '),
     }));
 }
 

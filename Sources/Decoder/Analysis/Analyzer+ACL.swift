@@ -119,9 +119,9 @@ extension Analyzer {
         let mayLack = link.assemblies[sender].mayLackFragments
         let outcome = links[frame.link].assemblies[sender].receive(
             data, isContinuation: boundary == 1, sent: announced, frame: frame.place, frame.time)
+        // Who sent what a sniffer heard.
+        let side = frame.header.kind == .air ? Problem.Party(sender) : nil
         if let lost = link.assemblies[sender].reassembler.abandoned {
-            // Who sent what a sniffer heard.
-            let side = frame.header.kind == .air ? Problem.Party(sender) : nil
             if !mayLack { report(.l2cap(.fragmentsLost(before)), by: side) }
             link.losePDU(on: lost.header?.channel.rawValue)
         }
@@ -144,11 +144,11 @@ extension Analyzer {
             link.losePDU(on: nil)
         case .tooLong(let header, let excess):
             let length = Int(header.length)
-            report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))
+            report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)), by: side)
             if boundary != 1 { completeInRecord(payload, header, isCut: false) }
         case .overLimit(let header):
-            report(.l2cap(.malformed(.length(announced: Int(header.length), held: announced))))
-        case .shortStart: report(.l2cap(.malformed(.header(held: announced))))
+            report(.l2cap(.malformed(.length(announced: Int(header.length), held: announced))), by: side)
+        case .shortStart: report(.l2cap(.malformed(.header(held: announced))), by: side)
         }
     }
 

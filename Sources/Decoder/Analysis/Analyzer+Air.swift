@@ -128,7 +128,9 @@ extension Analyzer {
     /// Replaces a direction of the recorder that the packet's content contradicts.
     private mutating func correctDirection(_ data: RawSpan, in account: AirFollower.Account) {
         guard let place = account.connection, let slot = openSlot(of: air.connections[place].handle),
-            links[slot].contradicts(frame.direction, of: data, starts: account.packet.llid == 2)
+            links[slot].contradicts(
+                frame.direction, of: data, starts: account.packet.llid == 2,
+                lacksSides: air.connections[place].lacksSides)
         else { return }
         frame.direction = frame.direction == .hostToController ? .controllerToHost : .hostToController
         frame.directionIsInferred = true

@@ -67,7 +67,9 @@ extension Link {
     /// Whether a sniffer's direction of an L2CAP fragment is wrong: no side responds to its own request. The
     /// rest of such a response has the same direction. If instead the request's direction was wrong, this
     /// moves the request to the other side, and returns false.
-    mutating func contradicts(_ direction: Direction, of data: RawSpan, starts: Bool) -> Bool {
+    mutating func contradicts(
+        _ direction: Direction, of data: RawSpan, starts: Bool, lacksSides: Bool
+    ) -> Bool {
         guard starts else {
             let isHosts = direction == .hostToController
             let own = (isHosts ? assemblies.host : assemblies.peer).reassembler.missingCount
@@ -81,7 +83,8 @@ extension Link {
         let recorded: Side = direction == .hostToController ? .host : .peer
         let asked = bearers[0][recorded].request
         // If packets were missed, the response may be to a request of the other side.
-        guard sender.provesUnflagged, let side = sender.side, side != recorded, !asked.mayBeMissing
+        guard sender.provesUnflagged, let side = sender.side, side != recorded,
+            lacksSides || !asked.mayBeMissing
         else { return false }
         hasWrongDirections = true
         // Peripherals respond to most requests, so a request that one seems to send is the wrong one.

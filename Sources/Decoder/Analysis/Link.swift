@@ -199,8 +199,13 @@ public struct Link: Sendable {
         phases.last = time
     }
 
-    /// ATT_MTU of the fixed channel, in bytes.
-    public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
+    /// ATT_MTU of the fixed channel, in bytes; nil if the log does not show it: it may lack an exchange, or
+    /// the connection has no such channel, as over BR/EDR.
+    public var attMTU: UInt16? {
+        guard let bearer = bearers.first, transport != .brEDR else { return nil }
+        let isShown = !wasOpenAtStart && bearer.mtuIsKnown && bearer.offeredMTU == nil
+        return isShown || phases.mtuExchanged != nil ? bearer.mtu : nil
+    }
 
     /// Whether the log would show a response; an export of selected packets may not.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }

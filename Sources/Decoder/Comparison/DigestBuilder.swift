@@ -179,8 +179,8 @@ extension DigestBuilder {
         switch att.opcode {
         case .exchangeMTUResponse:
             let mtu = analyzer.links[analyzer.frame.link].attMTU
-            let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
-            add(.mtu, "MTU exchange", "", number: number, analyzer, values)
+            let values = mtu.map { [Act.Value(name: "MTU", text: "\($0)", isSteady: true)] }
+            add(.mtu, "MTU exchange", "", number: number, analyzer, values ?? [])
         case .writeCommand, .signedWriteCommand:
             add(.write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer))
         case .writeResponse:

@@ -101,6 +101,8 @@ public struct AirConnection: Sendable {
     var announcesMore = false
     /// Whether an event had two packets with the same sender, although the first announced no other.
     var mixesSides = false
+    /// Whether its recorder gives all packets the same sender, as far as heard.
+    public var lacksSides: Bool { mixesSides && !tellsSides }
     /// The opcode of the last control PDU except responses, while all packets have the same sender.
     var asked: UInt8?
     /// The side that asked for the features.

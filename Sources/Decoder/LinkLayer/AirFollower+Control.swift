@@ -92,10 +92,14 @@ extension AirFollower {
         return !recordedFromCentral
     }
 
-    /// Whether a response would come from the side that asked, which a recorder shows that gives all packets
-    /// the same sender.
+    /// Whether a response would come from the side that asked, or a second LL_VERSION_IND from one side,
+    /// which a recorder shows that gives all packets the same sender.
     private mutating func answersItself(_ opcode: UInt8, connection place: Int) -> Bool {
         guard !connections[place].tellsSides else { return false }
+        if opcode == LLControlOpcode.versionIndication.rawValue {
+            let (central, peripheral) = connections[place].ways
+            return connections[place].mixesSides && central.hasSentVersion != peripheral.hasSentVersion
+        }
         // The opcode of a request is one less than that of its response.
         guard [0x04, 0x09, 0x10, 0x13, 0x15, 0x17].contains(opcode) else {
             connections[place].asked = opcode

@@ -165,11 +165,12 @@ struct ConnectionSummary {
     private var attributes: [String] {
         var steps: [String] = []
         let asker = phases.mtuWasAskedByPeer ? ", asked for by the \(sides.peer)" : ""
+        let mtu = link.attMTU.map { " \($0)" } ?? ""
         if phases.mtuExchanged != nil {
             let time = Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged)
-            steps.append("MTU \(link.attMTU)\(time)\(asker)")
+            steps.append("MTU\(mtu)\(time)\(asker)")
         } else if phases.mtuStarted != nil {
-            let refused = "MTU \(link.attMTU), exchange not supported\(asker)"
+            let refused = "MTU\(mtu)\(mtu.isEmpty ? "" : ",") exchange not supported\(asker)"
             let sender: ShownPackets = phases.mtuWasAskedByPeer ? .fromHost : .fromController
             let lacksAnswers = shown.map { !$0.isEmpty && !$0.contains(sender) } ?? false
             let unanswered =

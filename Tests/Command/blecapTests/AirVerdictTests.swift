@@ -272,6 +272,26 @@ import Testing
         }
     }
 
+    @Test func `without sides a second LL_VERSION_IND is the other's, and so is the answer of ATT`() throws {
+        let packets: [[UInt8]] = [
+            [3, 6, 0x0C, 9, 0, 0, 0, 0], [3, 6, 0x0C, 9, 0xD2, 0, 0, 0],
+            [2, 10, 3, 0, 4, 0, 0x02, 0xF7, 0, 1, 2, 3], [2, 7, 3, 0, 4, 0, 0x03, 65, 0],
+        ]
+        let text = try screen { capture, link in
+            for (number, packet) in packets.enumerated() {
+                // Two packets in each event; none was heard in the event between them.
+                let time = link.time + number / 2 * 2 * AirLink.interval * 1250 + number % 2 * 500
+                capture.add(
+                    at: time, channel: 4, AirLink.accessAddress, packet, crcInit: AirLink.crcInit,
+                    from: .central)
+            }
+        }
+        #expect(text.contains(" rx~ 1    LL    LL_VERSION_IND"), "\(text)")
+        #expect(text.contains(" rx~ 1    ATT   Exchange MTU Response 65  (to "), "\(text)")
+        #expect(text.contains("fragments of 6 bytes for a PDU of 3  [central]"), "\(text)")
+        #expect(text.contains("MTU 65 in ") && !text.contains("again on this connection"), "\(text)")
+    }
+
     @Test func `an opcode that may be encrypted is not called reserved`() throws {
         for isMissed in [true, false] {
             let text = try screen { capture, link in

@@ -233,4 +233,21 @@ import WireBytes
         let words = String(decoding: text.out.octets.copied(), as: UTF8.self)
         #expect(words.ranges(of: shown).count == 1, "\(words)")
     }
+
+    @Test func `the ATT_MTU is null where the log does not show it`() throws {
+        func mtu(_ make: (inout Shown) -> Void) throws -> JSONValue? {
+            var shown = Shown()
+            make(&shown)
+            return try shown.connections().last?["att_mtu"]
+        }
+        let value = "52 0300 \(String(repeating: "00", count: 30))"
+        #expect(try mtu { $0.att(.hostToController, value) } == .null)
+        #expect(try mtu { $0.event("03 0B 00 4000 010203040506 01 00") } == .null)
+        #expect(try mtu { $0.connect() }?.integer == 23)
+        let exchanged = try mtu {
+            $0.att(.hostToController, "02 F700")
+            $0.att(.controllerToHost, "03 4100")
+        }
+        #expect(exchanged?.integer == 65)
+    }
 }

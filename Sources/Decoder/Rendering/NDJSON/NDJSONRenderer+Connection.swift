@@ -56,7 +56,7 @@ extension NDJSONRenderer {
         out.member("outcome", summary.text(summary.ending))
         out.member("cause", cause)
         out.member("encrypted", if: link.isEncrypted)
-        out.member("att_mtu", link.attMTU)
+        if let mtu = link.attMTU { out.member("att_mtu", mtu) } else { out.null("att_mtu") }
         phases(link)
         counts(link.counts)
         uses(link.uses)
