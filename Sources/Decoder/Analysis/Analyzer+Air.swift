@@ -136,6 +136,11 @@ extension Analyzer {
         frame.directionIsInferred = true
     }
 
+    /// Whether the frame's connection began with the request that was heard before it, as far as known.
+    var requestWasTaken: Bool {
+        air.last.connection.map { air.connections[$0].firstEvent != nil } ?? true
+    }
+
     /// Returns the time at which a connection on the air ended, if only its silence shows that.
     func inferredEnd(of handle: UInt16) -> CaptureTime? {
         guard frame.header.kind == .air else { return nil }

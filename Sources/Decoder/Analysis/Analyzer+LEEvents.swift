@@ -263,7 +263,7 @@ extension Analyzer {
     /// Records the phases before the connection on a link that the host requested.
     private mutating func noteStart(_ address: DeviceAddress, place: Int) {
         if let asked = adapters[place].attempt?.time {
-            link.phases.connectStarted = asked
+            link.phases.connectStarted = requestWasTaken ? asked : nil
             let before = peers[link.peer].ended.first { $0.adapter == adapters[place].key }
             let heard = advertisers.advertiser(address)
             if let scan = adapters[place].scan(before: asked, after: before?.time),

@@ -70,8 +70,9 @@ public struct AirConnection: Sendable {
     var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0, 0, 0)
     /// A change of the interval that is under way: the event from which it holds.
     var nextInterval: (instant: UInt16, nanoseconds: Int64)?
-    /// The earliest time of its first event in nanoseconds; nil if the connection request was not heard.
-    var firstEvent: Int64?
+    /// The earliest time of its first event in nanoseconds; nil if the connection request
+    /// was not heard.
+    public internal(set) var firstEvent: Int64?
     /// Whether a data PDU was heard, so that the connection exists.
     public internal(set) var isEstablished = false
     /// Whether its end was heard.
@@ -133,6 +134,9 @@ public struct AirConnection: Sendable {
         self.accessAddress = accessAddress
         self.handle = handle
     }
+
+    /// Whether a device was asked for it, and sent no packet of it yet.
+    func waits(for device: DeviceAddress) -> Bool { !isEstablished && peripheral == device }
 
     /// The supervision timeout in nanoseconds; 0 if unknown.
     var timeout: Int64 { Int64(parameters.timeout) * 10_000_000 }

@@ -114,7 +114,7 @@ extension AirFollower {
         let counts = connections[place].counts
         guard !last.isDecrypted else { return false }
         return last.opened != nil || pdu.byteCount <= EncryptedPacket.micLength
-            || connections[place].crcInit != nil && counts.missedEvents == 0 && counts.wrongCRC == 0
+            || connections[place].firstEvent != nil && counts.missedEvents == 0 && counts.wrongCRC == 0
     }
 
     /// Handles LL_CONNECTION_PARAM_REQ.

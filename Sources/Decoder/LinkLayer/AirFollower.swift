@@ -171,6 +171,13 @@ public struct AirFollower: Sendable {
         switch type {
         case 0, 1, 2, 4, 6:
             guard payload.byteCount >= 6 else { return }
+            // Who still advertises did not take the connection request: it takes one that was not heard.
+            var reader = ByteReader(payload)
+            if type < 2, let device = try? DeviceAddress(decoding: &reader, kind: kinds.0) {
+                for place in connections.indices where connections[place].waits(for: device) {
+                    connections[place].firstEvent = nil
+                }
+            }
             // A controller passes at most the 31 bytes that are allowed.
             let kept = type == 1 ? payload.clamped(0..<0) : payload.clamped(6..<37)
             let start = view.beginLEEvent(0x02)

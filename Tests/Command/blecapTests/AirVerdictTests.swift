@@ -292,6 +292,20 @@ import Testing
         #expect(text.contains("MTU 65 in ") && !text.contains("again on this connection"), "\(text)")
     }
 
+    @Test func `who still advertises did not take the request: the connection began with another`() throws {
+        for kind: UInt8 in [0, 2] {
+            let text = try screen { capture, link in
+                let advertised = [0x40 | kind, 9] + AirLink.peripheral + [2, 1, 6]
+                capture.add(at: link.time + 1_000, AirCapture.advertising, advertised)
+                link = AirLink(at: link.time + 10 * AirLink.interval * 1250)
+                link.event(&capture, .att("0a0300"), .att("0b64"))
+            }
+            // Only a connectable advertisement (ADV_IND) shows it.
+            #expect(text.contains("connect 3") == (kind == 2), "\(text)")
+            #expect(text.contains("heard 1 of ") == (kind == 2), "\(text)")
+        }
+    }
+
     @Test func `an opcode that may be encrypted is not called reserved`() throws {
         for isMissed in [true, false] {
             let text = try screen { capture, link in
