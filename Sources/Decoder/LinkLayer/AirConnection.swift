@@ -135,8 +135,12 @@ public struct AirConnection: Sendable {
         self.handle = handle
     }
 
-    /// Whether a device was asked for it, and sent no packet of it yet.
-    func waits(for device: DeviceAddress) -> Bool { !isEstablished && peripheral == device }
+    /// Whether a device was asked for it, and sent no packet within the six events after which it gives up
+    /// (Vol 6, Part B, 4.5.2).
+    func waits(for device: DeviceAddress, at time: Int64) -> Bool {
+        guard !isEstablished, peripheral == device, let firstEvent else { return false }
+        return Self.span(from: firstEvent, to: time) > 6 * interval
+    }
 
     /// The supervision timeout in nanoseconds; 0 if unknown.
     var timeout: Int64 { Int64(parameters.timeout) * 10_000_000 }

@@ -171,10 +171,11 @@ public struct AirFollower: Sendable {
         switch type {
         case 0, 1, 2, 4, 6:
             guard payload.byteCount >= 6 else { return }
-            // Who still advertises did not take the connection request: it takes one that was not heard.
+            // Who still advertises has not taken the connection request: it takes one that was not heard.
             var reader = ByteReader(payload)
             if type < 2, let device = try? DeviceAddress(decoding: &reader, kind: kinds.0) {
-                for place in connections.indices where connections[place].waits(for: device) {
+                for place in connections.indices
+                where connections[place].waits(for: device, at: header.time.nanoseconds) {
                     connections[place].firstEvent = nil
                 }
             }

@@ -152,6 +152,12 @@ struct VerdictBody {
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let isUndecoded = links.contains(where: \.hasUndecodedChannels)
         let unreadable = unreadable(links, totals)
+        // A refusal is in what the other side sent.
+        let isOneSided = links.contains { link in
+            let shown = analyzer.shownPackets(inFile: link.file)
+            return !link.isOnAir && link.counts.attPDUs > 0
+                && shown?.isSuperset(of: [.fromHost, .fromController]) == false
+        }
         let isPartial = isUnread || !isWhole || isUndecoded || !unreadable.isEmpty
         let isUnheard = links.contains { $0.endedWith == .unheard }
         let isFiltered = analyzer.selection != nil
@@ -159,6 +165,7 @@ struct VerdictBody {
         let heard = isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
         var place = filter + heard
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
+        if isOneSided { place += "; only one side's data is in this log" }
         if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0 {
@@ -175,9 +182,9 @@ struct VerdictBody {
             let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
             return ("nothing failed" + place + rest, others > 0 ? .warning : nil)
         }
-        let isClean = totals.incidents.isEmpty && !isPartial
+        let isClean = totals.incidents.isEmpty && !isPartial && !isOneSided
         let text = isClean ? "nothing wrong was found" : "nothing failed"
-        return (text + place, isUnread || isUnheard ? nil : .good)
+        return (text + place, isUnread || isUnheard || isOneSided ? nil : .good)
     }
 
     /// Returns the packets and PDUs whose content is unknown, with their numbers.

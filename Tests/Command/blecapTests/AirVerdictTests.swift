@@ -296,7 +296,7 @@ import Testing
         for kind: UInt8 in [0, 2] {
             let text = try screen { capture, link in
                 let advertised = [0x40 | kind, 9] + AirLink.peripheral + [2, 1, 6]
-                capture.add(at: link.time + 1_000, AirCapture.advertising, advertised)
+                capture.add(at: link.time + 8 * AirLink.interval * 1250, AirCapture.advertising, advertised)
                 link = AirLink(at: link.time + 10 * AirLink.interval * 1250)
                 link.event(&capture, .att("0a0300"), .att("0b64"))
             }

@@ -78,4 +78,13 @@ import Testing
         }
         #expect(isSilent(&shown, for: "5.0 s") && !isSilent(&events, for: ""))
     }
+
+    @Test func `what one side sent alone proves nothing about the answers`() {
+        var shown = Shown()
+        for _ in 0..<3 { shown.att(.hostToController, "12 0300 01") }
+        let lines = shown.verdict()
+        #expect(lines.contains("nothing failed; only one side's data is in this log"), "\(lines)")
+        shown.att(.controllerToHost, "1B 0500 01")
+        #expect(shown.verdict().contains("nothing wrong was found"))
+    }
 }
