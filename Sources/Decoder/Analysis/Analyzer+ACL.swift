@@ -224,11 +224,19 @@ extension Analyzer {
         let handle = handleAndFlags & 0xFFF
         frame.handle = handle
         frame.fold = .housekeeping
-        guard let slot = openSlot(of: handle) else { return }
+        guard let slot = slot(of: handle) else { return }
         frame.link = slot
+        guard link.handle == handle else { return countStreamed() }
         // Streams have handles of their own. The data is the connection's, so the peer was not silent.
         guard frame.header.kind == .iso, frame.direction == .controllerToHost else { return }
         report(.hci(.streamOfConnection(handle)))
         analyzeACL(octets)
+    }
+
+    /// Counts a packet of a stream that belongs to the frame's connection.
+    private mutating func countStreamed() {
+        link.counts.streamed &+= 1
+        let first = link.phases.streamed?.lowerBound ?? frame.time
+        link.phases.streamed = first...max(first, frame.time)
     }
 }

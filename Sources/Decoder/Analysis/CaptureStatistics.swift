@@ -423,3 +423,35 @@ public struct ClockJumps: Sendable {
         (count, sum) = (count &+ later.count, sum &+ later.sum)
     }
 }
+
+/// Counts over a link.
+public struct LinkCounts: Sendable {
+    public var packets = 0
+    public var attPDUs = 0
+    public var requests = 0
+    public var responses = 0
+    public var errors = 0
+    public var discovery = CountBySide()
+    public var reads = CountBySide()
+    public var writes = CountBySide()
+    public var notifications = CountBySide()
+    public var indications = CountBySide()
+    public var smpPDUs = 0
+    /// PDUs of dynamic L2CAP channels whose content is not decoded.
+    public var undecodedPDUs = 0
+    /// Packets of its synchronous connections (voice) and isochronous streams.
+    public var streamed = 0
+    public var problems = 0
+}
+
+/// Number of PDUs of a kind that each side of a link sent.
+public struct CountBySide: Sendable {
+    public private(set) var byHost = 0
+    public private(set) var byPeer = 0
+
+    public var total: Int { byHost &+ byPeer }
+
+    mutating func add(_ sender: Side) {
+        if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
+    }
+}

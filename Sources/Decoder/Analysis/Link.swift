@@ -323,6 +323,8 @@ public struct Phases: Sendable {
     public var firstNotification: CaptureTime?
     /// Whether the peer's first value was an indication.
     public var beginsWithIndication = false
+    /// The first and last packet of its synchronous connections and isochronous streams.
+    public var streamed: ClosedRange<CaptureTime>?
     public var disconnected: CaptureTime?
     /// The end of the log, if the link was open then.
     public var logEnded: CaptureTime?
@@ -365,36 +367,6 @@ extension Link {
         } else if channelsOpened.count < Channel.limit {
             channelsOpened.append((psm, 1))
         }
-    }
-}
-
-/// Counts over a link.
-public struct LinkCounts: Sendable {
-    public var packets = 0
-    public var attPDUs = 0
-    public var requests = 0
-    public var responses = 0
-    public var errors = 0
-    public var discovery = CountBySide()
-    public var reads = CountBySide()
-    public var writes = CountBySide()
-    public var notifications = CountBySide()
-    public var indications = CountBySide()
-    public var smpPDUs = 0
-    /// PDUs of dynamic L2CAP channels whose content is not decoded.
-    public var undecodedPDUs = 0
-    public var problems = 0
-}
-
-/// Number of PDUs of a kind that each side of a link sent.
-public struct CountBySide: Sendable {
-    public private(set) var byHost = 0
-    public private(set) var byPeer = 0
-
-    public var total: Int { byHost &+ byPeer }
-
-    mutating func add(_ sender: Side) {
-        if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
     }
 }
 

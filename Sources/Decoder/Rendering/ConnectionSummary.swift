@@ -28,7 +28,7 @@ struct ConnectionSummary {
         var steps: [String] = []
         if link.role == .peripheral { steps.append("peripheral role") }
         if link.transport == .brEDR { steps.append("BR/EDR") }
-        steps += start + attributes + [security, channels].compactMap { $0 } + useOfValues + counts
+        steps += start + attributes + [security, channels, stream].compactMap { $0 } + useOfValues + counts
         if let silence { steps.append(silence) }
         if let reception { steps.append(reception) }
         return steps
@@ -309,6 +309,14 @@ struct ConnectionSummary {
         ]
         let all = values + messages + others
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
+    }
+
+    /// Duration and packets of voice over BR/EDR, or of isochronous streams.
+    private var stream: String? {
+        guard let span = phases.streamed else { return nil }
+        let name = link.transport == .brEDR ? "voice" : "isochronous data"
+        let packets = link.counts.streamed.counting("packet")
+        return "\(name)\(Self.duration(" ", span.lowerBound, span.upperBound)) (\(packets))"
     }
 
     /// Counts of the connection's packets that a sniffer heard or missed.

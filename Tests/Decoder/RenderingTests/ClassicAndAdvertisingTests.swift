@@ -81,4 +81,23 @@ import Testing
         shown.event("0E 04 01 030C 00")
         #expect(shown.verdict().last == "no connection in this log; 1 command, 1 event")
     }
+
+    @Test func `voice belongs to the connection with the same device, which is not silent then`() throws {
+        var shown = Shown()
+        shown.event("03 0B 00 4200 010203040506 01 00")
+        shown.event("2C 11 00 4300 010203040506 02 0C 04 3C00 3C00 03")
+        for _ in 0..<4 {
+            shown.add(.sco, .hostToController, "4300 03 000000")
+            shown.now += 1_000_000_000
+            shown.add(.sco, .controllerToHost, "4300 03 000000")
+        }
+        let lines = shown.verdict()
+        #expect(lines.contains { $0.contains("voice 4.0 s (8 packets)") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("silent") }, "\(lines)")
+        let packets = try shown.values().filter { $0["type"]?.text == "sco" }
+        #expect(packets.count == 8 && packets.allSatisfy { $0["connection"]?.integer == 1 })
+        // Another handle is no stream of it.
+        shown.add(.sco, .hostToController, "4400 03 000000")
+        #expect(try shown.values().last?["connection"] == nil)
+    }
 }
