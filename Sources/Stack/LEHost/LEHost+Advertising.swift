@@ -96,10 +96,6 @@ extension LEHost {
                 scanResponseData: wanted.scanResponse), for: .advertisingSetup)
     }
 
-    mutating func advertisingSet(_ status: HCIStatus, _ opcode: HCIOpcode) {
-        if status != .success { tell(.problem(.refused(opcode, status))) }
-    }
-
     mutating func advertisingEnabled(_ enabled: Bool, _ status: HCIStatus) {
         advertiser.isBusy = false
         guard status == .success else {

@@ -85,15 +85,15 @@ extension LEHost {
         case .off, .failed: break
         case .starting, .ready: return
         }
-        commands.reset()
-        data.reset()
+        context.commands.reset()
+        context.data.reset()
         bringUp = BringUp()
         scanner.restart()
         initiator.restart()
         advertiser.restart()
         privacy = PrivacyState()
         address = nil
-        identityAddress = nil
+        context.identityAddress = nil
         setState(.starting)
         begin(.reset)
     }
@@ -106,8 +106,8 @@ extension LEHost {
         advertiser = Advertiser()
         privacy = PrivacyState()
         let wasAlive = state == .ready || state == .starting
-        commands.reset()
-        data.reset()
+        context.commands.reset()
+        context.data.reset()
         setState(.off)
         // A reset also ends the controller's links and scans.
         if wasAlive { send(HCIReset(), for: .reset) }
@@ -116,8 +116,8 @@ extension LEHost {
     mutating func fail(_ failure: HostFailure) {
         guard state != .off else { return }
         dropLinks(.hardwareFailure)
-        commands.reset()
-        data.reset()
+        context.commands.reset()
+        context.data.reset()
         if scanner.isTold { tell(.scanning(false)) }
         if advertiser.isTold { tell(.advertising(false)) }
         privacy = PrivacyState()
@@ -248,13 +248,13 @@ extension LEHost {
     private mutating func becomeReady() {
         guard bringUp.packetCount > 0 else { return fail(.noBuffers) }
         if let own = configuration.staticAddress {
-            identityAddress = DeviceAddress(own.value, .random)
+            context.identityAddress = DeviceAddress(own.value, .random)
         } else if bringUp.publicAddress.value != 0 {
-            identityAddress = bringUp.publicAddress
+            context.identityAddress = bringUp.publicAddress
         } else {
             return fail(.noAddress)
         }
-        data.configure(packetLength: bringUp.packetLength, capacity: bringUp.packetCount)
+        context.data.configure(packetLength: bringUp.packetLength, capacity: bringUp.packetCount)
         if !isPrivate { address = identityAddress }
         privacy.needsAddress = isPrivate
         beginPrivacy()

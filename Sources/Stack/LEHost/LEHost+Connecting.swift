@@ -156,73 +156,44 @@ extension LEHost {
         nextLinkID += 1
         // A connected device no longer advertises.
         privacy.sightings[peer] = nil
-        let new = HostLink(
-            link, own: address ?? peer, peer: resolved ?? complete.peerAddress,
-            channelLimit: configuration.channelLimit)
-        links.append(prepared(new))
-        data.open(link.handle)
+        var new = HostLink(link, own: address ?? peer, peer: resolved ?? complete.peerAddress, context)
+        context.data.open(link.handle)
         if isCentral, asked == nil {
             // The application cancelled while the controller was connecting.
-            links[links.count - 1].isUnwanted = true
-            disconnect(link.id, .remoteUserTerminatedConnection)
+            new.isUnwanted = true
+            new.disconnect(.remoteUserTerminatedConnection, &context)
         } else {
             if let asked { initiator.wanted.remove(at: asked) }
-            if isCentral, encryptByBond(link: links.count - 1) {
-                links[links.count - 1].security.isAnnounced = false
+            if isCentral, new.encryptByBond(&context) {
+                new.security.isAnnounced = false
             } else {
                 tell(.connected(link))
-                exchangeMTU(on: link.id)
+                new.exchangeMTU(&context)
             }
         }
+        links.append(new)
         if !isCentral { advertisingEndedByConnection() }
-        request2M(on: link)
+        if bringUp.leFeatures.contains(.le2MPHY) { new.request2M(&context) }
         reconcileInitiator()
     }
 
-    mutating func disconnect(_ id: LinkID, _ reason: HCIStatus) {
-        guard let index = usable(id) else { return }
-        links[index].isClosing = true
-        let handle = links[index].link.handle
-        send(HCIDisconnect(connectionHandle: handle, reason: reason), for: .disconnect(id))
-    }
-
     /// Handles the status of Disconnect; a link that the controller does not know is gone.
-    mutating func disconnectStarted(_ id: LinkID, _ status: HCIStatus) {
+    mutating func disconnectStarted(_ link: LinkID, _ status: HCIStatus) {
         guard status != .success else { return }
-        if status == .unknownConnectionIdentifier { return close(id, .connectionTerminatedByLocalHost) }
-        if let index = place(of: id) {
-            links[index].isClosing = false
+        if status == .unknownConnectionIdentifier { return close(link, .connectionTerminatedByLocalHost) }
+        with(link) { link, _ in
+            link.isClosing = false
             // The application sends values again that were held back because the link was ending.
-            links[index].isFull = true
+            link.isFull = true
         }
         tell(.problem(.refused(HCIDisconnect.opcode, status)))
     }
 
-    mutating func readRSSI(of id: LinkID) {
-        guard let index = place(of: id) else {
-            return tell(.rssi(id, .unknownConnectionIdentifier, 127))
-        }
-        let handle = links[index].link.handle
-        send(HCIReadRSSI { $0.handle = handle }, for: .readRSSI(id))
-    }
-
-    /// Removes a link.
-    mutating func close(_ id: LinkID, _ reason: HCIStatus) {
-        step(id) { pairing, _ in pairing.stop(.disconnected) }
-        guard let index = place(of: id) else { return }
-        apply(links[index].client.close(.disconnected), to: id)
-        endDatabase(id)
-        guard let index = place(of: id) else { return }
-        for one in links[index].security.held { tell(.finished(id, one.token, .failure(.disconnected))) }
-        apply(links[index].channels.linkEnded(), to: id)
-        let link = links.remove(at: index)
-        data.close(link.link.handle)
-        let told = link.security.endReason ?? reason
-        if !link.security.isAnnounced { tell(.connectFailed(link.link.peer, told)) }
-        // A client may have subscribed before its link was announced.
-        if link.security.isAnnounced ? !link.isUnwanted : link.hasUsedServer {
-            tell(.disconnected(id, link.link.peer, told))
-        }
+    /// Ends and removes a link.
+    mutating func close(_ link: LinkID, _ reason: HCIStatus) {
+        guard let index = links.firstIndex(where: { $0.link.id == link }) else { return }
+        links[index].end(reason, &context)
+        links.remove(at: index)
         reconcileInitiator()
         resumeAdvertising()
     }

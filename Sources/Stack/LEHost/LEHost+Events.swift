@@ -38,7 +38,7 @@ extension LEHost {
         case _ where state == .off: break
         case HCINumberOfCompletedPackets.eventCode:
             for one in try HCINumberOfCompletedPackets(start: parameters).connections {
-                completed(Int(one.numCompletedPackets), of: one.connectionHandle)
+                with(handle: one.connectionHandle) { $1.completed(one) }
             }
         case HCIDisconnectionComplete.eventCode:
             let complete = try HCIDisconnectionComplete(start: parameters)
@@ -46,14 +46,17 @@ extension LEHost {
         case HCIHardwareError.eventCode:
             fail(.hardware(try HCIHardwareError(start: parameters).hardwareCode))
         case HCIEncryptionChange.eventCode:
-            encryptionChanged(try HCIEncryptionChange(start: parameters))
+            let change = try HCIEncryptionChange(start: parameters)
+            let isOff = change.status == .success && change.encryptionEnabled == 0
+            with(handle: change.connectionHandle) {
+                $0.encryptionChanged(isOff ? .authenticationFailure : change.status, &$1)
+            }
         case HCIEncryptionKeyRefreshComplete.eventCode:
             let refresh = try HCIEncryptionKeyRefreshComplete(start: parameters)
-            encryptionChanged(
-                HCIEncryptionChange(
-                    status: refresh.status, connectionHandle: refresh.connectionHandle, encryptionEnabled: 1))
+            with(handle: refresh.connectionHandle) { $0.encryptionChanged(refresh.status, &$1) }
         case HCIAuthenticatedPayloadTimeoutExpired.eventCode:
-            payloadTimedOut(try HCIAuthenticatedPayloadTimeoutExpired(start: parameters))
+            let expired = try HCIAuthenticatedPayloadTimeoutExpired(start: parameters)
+            with(handle: expired.connectionHandle) { $1.tell(.authenticatedPayloadTimedOut($0.link.id)) }
         case .leMeta:
             guard let subevent = parameters.first else { return tell(.problem(.malformedPacket(.event))) }
             try takeLE(LESubeventCode(rawValue: subevent), Array(parameters.dropFirst()))
@@ -82,12 +85,22 @@ extension LEHost {
         case LEAdvertisingSetTerminated.subeventCode:
             advertisingSetTerminated(try LEAdvertisingSetTerminated(start: parameters))
         case LEDataLengthChange.subeventCode:
-            dataLengthChanged(try LEDataLengthChange(start: parameters))
-        case LEPHYUpdateComplete.subeventCode: phyChanged(try LEPHYUpdateComplete(start: parameters))
+            let change = try LEDataLengthChange(start: parameters)
+            with(handle: change.connectionHandle) {
+                let (tx, rx) = (Int(change.maxTxOctets), Int(change.maxRxOctets))
+                $1.tell(.dataLengthChanged($0.link.id, tx: tx, rx: rx))
+            }
+        case LEPHYUpdateComplete.subeventCode:
+            let update = try LEPHYUpdateComplete(start: parameters)
+            with(handle: update.connectionHandle) {
+                $1.tell(.phyChanged($0.link.id, update.status, tx: update.txPHY, rx: update.rxPHY))
+            }
         case LELongTermKeyRequest.subeventCode:
-            longTermKeyAsked(try LELongTermKeyRequest(start: parameters))
+            let request = try LELongTermKeyRequest(start: parameters)
+            with(handle: request.connectionHandle) { $0.longTermKeyAsked(request, &$1) }
         case LEConnectionUpdateComplete.subeventCode:
-            parametersUpdated(try LEConnectionUpdateComplete(start: parameters))
+            let update = try LEConnectionUpdateComplete(start: parameters)
+            with(handle: update.connectionHandle) { $0.updated(update, &$1) }
         case LERemoteConnectionParameterRequest.subeventCode:
             parametersAsked(try LERemoteConnectionParameterRequest(start: parameters))
         default: break
@@ -96,52 +109,51 @@ extension LEHost {
 
     /// Handles the answer to a command; `returned` starts with the status.
     private mutating func answered(_ opcode: HCIOpcode, _ credits: UInt8, _ returned: [UInt8]) {
-        guard let purpose = commands.answered(opcode, credits: credits) else {
+        guard let purpose = context.commands.answered(opcode, credits: credits) else {
             // Opcode 0 only updates how many commands the controller accepts.
             if opcode.rawValue != 0 { tell(.problem(.unexpectedAnswer(opcode))) }
             return
         }
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
+        let refusal = status == .success ? nil : HostEvent.problem(.refused(opcode, status))
         switch purpose {
         case .bringUp(let step): took(step, opcode, returned: returned)
         case .privacy: privacyAnswered(opcode, status)
         case .scanParameters: scanParametersSet(status)
         case .scanEnable(let enabled): scanEnabled(enabled, status)
         case .createConnection: createStarted(status)
-        case .advertisingSetup: advertisingSet(status, opcode)
         case .advertisingEnable(let enabled): advertisingEnabled(enabled, status)
         case .disconnect(let link): disconnectStarted(link, status)
         case .readRSSI(let link):
             let strength = try? HCIReadRSSI.ReturnParameters(start: returned)
             tell(.rssi(link, status, status == .success ? strength?.rssi ?? 127 : 127))
-        case .enableEncryption(let link): encryptionStarted(link, status)
+        case .enableEncryption(let link):
+            guard let refusal else { return }
+            tell(refusal)
+            with(link) { $0.encryptionChanged(status, &$1) }
         case .cancelConnection:
             // Disallowed if the connection was already established: its event is on the way, or has come.
             break
-        case .updateParameters(let link): updateStarted(link, status)
-        case .setPHY(let link):
-            if status != .success, place(of: link) != nil { tell(.problem(.refused(opcode, status))) }
-        case .reset, .acceptList, .parameterReply, .longTermKey:
-            if status != .success { tell(.problem(.refused(opcode, status))) }
+        case .updateParameters(let link): with(link) { $0.updateStarted(status, &$1) }
+        case .setPHY(let link): if let refusal { with(link) { $1.tell(refusal) } }
+        case .reset, .acceptList, .parameterReply, .longTermKey, .advertisingSetup:
+            if let refusal { tell(refusal) }
         }
     }
 
-    private mutating func completed(_ count: Int, of handle: UInt16) {
-        guard known(handle) != nil else { return }
-        if !data.completed(count, of: handle) { tell(.problem(.creditOverrun(handle: handle))) }
+    private mutating func takeData(_ octets: [UInt8]) {
+        guard let header = try? HCIACLHeader(start: octets),
+            octets.count == HCIACLHeader.size + Int(header.dataLength)
+        else { return tell(.problem(.malformedPacket(.acl))) }
+        with(handle: header.handle) { $0.receive(octets, header, &$1) }
     }
 
     private mutating func disconnectionComplete(_ complete: HCIDisconnectionComplete) {
-        guard let index = known(complete.connectionHandle) else { return }
-        guard complete.status == .success else {
-            return tell(.problem(.refused(HCIDisconnect.opcode, complete.status)))
+        let (handle, status) = (complete.connectionHandle, complete.status)
+        if status == .success, let ended = links.first(where: { $0.link.handle == handle }) {
+            return close(ended.link.id, complete.reason)
         }
-        close(links[index].link.id, complete.reason)
-    }
-
-    private mutating func parametersUpdated(_ update: LEConnectionUpdateComplete) {
-        guard let index = known(update.connectionHandle) else { return }
-        if !asksHostInstead(link: index, update.status) { tell(links[index].updated(update)) }
+        with(handle: handle) { $1.tell(.problem(.refused(HCIDisconnect.opcode, status))) }
     }
 
     /// Answers the request of a peer's Link Layer for other parameters.

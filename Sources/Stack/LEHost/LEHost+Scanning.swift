@@ -100,17 +100,15 @@ extension LEHost {
                 var reports = try LEAdvertisingReports(reader.wholeSpan, extended: extended)
                 while let report = try reports.next() {
                     let octets = Array(parameters[report.data.clamped(to: 0..<parameters.count)])
-                    let address = resolver.seen(report.address)
+                    let address = context.resolver.seen(report.address)
                     if report.isConnectable { noteSighting(of: address, at: report.address) }
                     guard let data = scanner.assembler.take(report, octets) else { continue }
                     if scanner.isActive, !scanner.isTold { continue }
-                    effects.append(
-                        .event(
-                            .advertisement(
-                                Advertisement(
-                                    address: address, isScanResponse: report.isScanResponse,
-                                    isConnectable: report.isConnectable,
-                                    data: data, rssi: report.rssi))))
+                    tell(
+                        .advertisement(
+                            Advertisement(
+                                address: address, isScanResponse: report.isScanResponse,
+                                isConnectable: report.isConnectable, data: data, rssi: report.rssi)))
                 }
                 return true
             } catch {

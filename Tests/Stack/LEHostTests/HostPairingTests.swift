@@ -269,7 +269,7 @@ struct PairingBench {
             var worse = Bond(peer: DeviceAddress(0xC1, .publicIdentity), security: better.security)
             change(&worse.security)
             var host = LEHost()
-            let isKept = [host.keep(worse), host.keep(better), host.keep(worse)]
+            let isKept = [host.context.keep(worse), host.context.keep(better), host.context.keep(worse)]
             #expect(isKept == [true, true, false])
             #expect(host.bonds == [better])
         }

@@ -31,7 +31,7 @@ import Testing
         #expect(events.contains(.problem(.flood(link))))
         let ends = harness.takeSent().filter { $0.type == .command }
         #expect(ends.map { hex($0.octets) } == ["060403400014"])
-        #expect(harness.host.data.waiting(0x40) == 256)
+        #expect(harness.host.context.data.waiting(0x40) == 256)
         #expect(!harness.host.isOpen(link))
     }
 
@@ -60,11 +60,11 @@ import Testing
         var security = LinkSecurity()
         security.keySize = 16
         for number in 0..<300 as Range<UInt64> {
-            _ = host.keep(Bond(peer: DeviceAddress(number, .public), security: security))
+            _ = host.context.keep(Bond(peer: DeviceAddress(number, .public), security: security))
         }
         #expect(host.bonds.count == 256)
         security.isAuthenticated = true
-        let isKept = host.keep(Bond(peer: DeviceAddress(7, .public), security: security))
+        let isKept = host.context.keep(Bond(peer: DeviceAddress(7, .public), security: security))
         #expect(isKept)
         #expect(host.bonds.count == 256)
     }

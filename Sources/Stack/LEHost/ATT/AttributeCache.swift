@@ -145,7 +145,7 @@ struct PeerDatabaseState: Sendable {
     var held: [(operation: GATTOperation, token: GATTToken)] = []
 }
 
-extension LEHost {
+extension HostLink {
     static var hashToken: GATTToken { GATTToken(rawValue: .max - 1) }
     static var hashOperation: GATTOperation { .readByType(.databaseHash, 1...0xFFFF) }
     private static var unknownHash: [UInt8] { [0] }
@@ -154,150 +154,132 @@ extension LEHost {
     /// still valid.
     ///
     /// - Returns: whether the discovery is answered, now or later.
-    mutating func recall(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
-        guard operation.isDiscovery, let index = place(of: id) else { return false }
-        if links[index].peerDatabase.isRecalled { return answer(operation, token, id) }
-        guard configuration.cachesDatabases, let known = keptDatabase(of: id), !known.isEmpty else {
-            return false
+    mutating func recall(
+        _ operation: GATTOperation, _ token: GATTToken, _ host: inout HostContext
+    ) -> Bool {
+        guard operation.isDiscovery else { return false }
+        if !peerDatabase.isRecalled {
+            guard host.configuration.cachesDatabases, let known = keptDatabase(host), !known.isEmpty else {
+                return false
+            }
+            guard let hash = peerDatabase.hash else {
+                peerDatabase.held.append((operation, token))
+                askHash(&host)
+                return true
+            }
+            guard hash == known.hash else { return false }
+            peerDatabase.isRecalled = true
+            peerDatabase.database.add(known)
         }
-        guard let hash = links[index].peerDatabase.hash else {
-            links[index].peerDatabase.held.append((operation, token))
-            askHash(id)
-            return true
-        }
-        guard hash == known.hash else { return false }
-        links[index].peerDatabase.isRecalled = true
-        links[index].peerDatabase.database.add(known)
-        return answer(operation, token, id)
-    }
-
-    private mutating func answer(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
-        guard let index = place(of: id), let outcome = links[index].peerDatabase.database[operation] else {
-            return false
-        }
-        tell(.finished(id, token, .success(outcome)))
+        guard let outcome = peerDatabase.database[operation] else { return false }
+        host.tell(.finished(link.id, token, .success(outcome)))
         return true
     }
 
-    /// Uses these attributes for a server on later links to its address, without reading its hash.
-    mutating func assume(_ cache: AttributeCache, of peer: DeviceAddress) {
-        assumed[peer] = cache.isEmpty ? nil : cache
-    }
-
     /// Reads the hash, unless it is known or is being read.
-    private mutating func askHash(_ id: LinkID) {
-        guard let index = place(of: id), links[index].peerDatabase.hash == nil,
-            !links[index].peerDatabase.isAsking,
-            !links[index].security.operations.values.contains(Self.hashOperation)
+    private mutating func askHash(_ host: inout HostContext) {
+        guard peerDatabase.hash == nil, !peerDatabase.isAsking,
+            !security.operations.values.contains(Self.hashOperation)
         else { return }
-        links[index].peerDatabase.isAsking = true
-        apply(links[index].client.start(Self.hashOperation, token: Self.hashToken, at: now), to: id)
+        peerDatabase.isAsking = true
+        apply(client.start(Self.hashOperation, token: Self.hashToken, at: host.now), &host)
     }
 
     /// Handles the result of an operation: keeps discovered attributes, and drops them after an error that
     /// shows that the server has changed.
     mutating func noteDatabase(
-        _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
+        _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ host: inout HostContext
     ) {
-        guard configuration.cachesDatabases, let index = place(of: id) else { return }
+        guard host.configuration.cachesDatabases else { return }
         switch result {
-        case _ where operation == Self.hashOperation: takeHash(result, id)
+        case _ where operation == Self.hashOperation: takeHash(result, &host)
         case .success(let outcome):
-            if links[index].peerDatabase.database.note(operation, outcome) { databaseGrew(id) }
+            if peerDatabase.database.note(operation, outcome) { databaseGrew(&host) }
         case .failure(.refused(.databaseOutOfSync, _)), .failure(.refused(.invalidHandle, _)):
             // The hash is unchanged or missing, but the error shows a change.
-            if links[index].peerDatabase.isRecalled { databaseChanged(id, tells: true) }
+            guard peerDatabase.isRecalled else { return }
+            databaseChanged(&host)
+            host.tell(.databaseChanged(link.id))
         case .failure: break
         }
     }
 
     /// Reads the hash that belongs to discovered attributes, if they can be kept: with a bond, or if the
     /// server has a hash.
-    mutating func databaseGrew(_ id: LinkID) {
-        guard configuration.cachesDatabases, let index = place(of: id),
-            !links[index].peerDatabase.database.isEmpty
-        else { return }
-        let hasHash = links[index].peerDatabase.database.handle(of: .databaseHash) != nil
-        guard links[index].security.bonded != nil || hasHash && isStranger(id) else { return }
-        askHash(id)
+    mutating func databaseGrew(_ host: inout HostContext) {
+        guard host.configuration.cachesDatabases, !peerDatabase.database.isEmpty else { return }
+        let hasHash = peerDatabase.database.handle(of: .databaseHash) != nil
+        if security.bonded != nil || hasHash && isStranger(host) { askHash(&host) }
     }
 
-    private mutating func takeHash(_ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID) {
-        guard let index = place(of: id) else { return }
-        links[index].peerDatabase.hash =
+    private mutating func takeHash(
+        _ result: Result<GATTOutcome, GATTFailure>, _ host: inout HostContext
+    ) {
+        peerDatabase.hash =
             switch result {
             case .success(.values(let values)):
                 values.first.map { $0.value.count == 16 ? $0.value : Self.unknownHash } ?? []
             case .failure(.refused(.attributeNotFound, _)): []
             default: Self.unknownHash
             }
-        let held = links[index].peerDatabase.held
-        links[index].peerDatabase.held = []
-        for one in held { perform(one.operation, one.token, on: id) }
+        let held = peerDatabase.held
+        peerDatabase.held = []
+        for one in held { perform(one.operation, one.token, &host) }
     }
 
-    /// Drops the discovered attributes of a server.
-    ///
-    /// - Parameter tells: whether to inform the application.
-    private mutating func databaseChanged(_ id: LinkID, tells: Bool) {
-        guard let index = place(of: id) else { return }
-        links[index].peerDatabase.database = AttributeCache()
-        links[index].peerDatabase.hash = Self.unknownHash
-        links[index].peerDatabase.isRecalled = false
-        keepDatabase(AttributeCache(), id)
-        if tells { tell(.databaseChanged(id)) }
+    /// Drops the discovered attributes of the server.
+    private mutating func databaseChanged(_ host: inout HostContext) {
+        peerDatabase.database = AttributeCache()
+        peerDatabase.hash = Self.unknownHash
+        peerDatabase.isRecalled = false
+        keepDatabase(AttributeCache(), &host)
     }
 
     /// Handles a value from the server: Service Changed means that discovery must start again.
-    mutating func noteChange(_ handle: UInt16, _ id: LinkID) {
-        guard configuration.cachesDatabases, let index = place(of: id),
-            let known = links[index].peerDatabase.database.handle(of: .serviceChanged)
-                ?? keptDatabase(of: id)?.handle(of: .serviceChanged), known == handle
+    mutating func noteChange(_ handle: UInt16, _ host: inout HostContext) {
+        guard host.configuration.cachesDatabases,
+            let known = peerDatabase.database.handle(of: .serviceChanged)
+                ?? keptDatabase(host)?.handle(of: .serviceChanged), known == handle
         else { return }
-        databaseChanged(id, tells: false)
+        databaseChanged(&host)
     }
 
-    /// At the end of a link, keeps the discovered attributes and fails the discoveries that wait.
-    mutating func endDatabase(_ id: LinkID) {
-        guard let index = place(of: id) else { return }
-        for one in links[index].peerDatabase.held {
-            tell(.finished(id, one.token, .failure(.disconnected)))
-        }
-        links[index].peerDatabase.held = []
-        guard let hash = links[index].peerDatabase.hash, hash.isEmpty || hash.count == 16,
-            !links[index].peerDatabase.database.isEmpty
+    /// At the end of the link, keeps the discovered attributes and fails the discoveries that wait.
+    mutating func endDatabase(_ host: inout HostContext) {
+        for one in peerDatabase.held { host.tell(.finished(link.id, one.token, .failure(.disconnected))) }
+        peerDatabase.held = []
+        guard let hash = peerDatabase.hash, hash.isEmpty || hash.count == 16,
+            !peerDatabase.database.isEmpty
         else { return }
-        var database = links[index].peerDatabase.database
+        var database = peerDatabase.database
         database.hash = hash
-        if let known = keptDatabase(of: id), known.hash == hash { database.add(known) }
-        keepDatabase(database, id)
+        if let known = keptDatabase(host), known.hash == hash { database.add(known) }
+        keepDatabase(database, &host)
     }
 
     /// Limit of servers without a bond whose attributes are kept.
-    static var strangerLimit: Int { 32 }
+    private static var strangerLimit: Int { 32 }
 
-    /// Whether a link's peer has no bond. Anyone can claim the address of a bonded device, so nothing is kept
-    /// for that address unless the key was used.
-    private func isStranger(_ id: LinkID) -> Bool {
-        guard let index = place(of: id), links[index].security.bonded == nil else { return false }
-        return bond(with: links[index].link.peer) == nil
+    /// Whether the peer has no bond. Anyone can claim the address of a bonded device, so nothing is kept for
+    /// that address unless the key was used.
+    private func isStranger(_ host: HostContext) -> Bool {
+        security.bonded == nil && host.bond(with: link.peer) == nil
     }
 
-    /// Returns the attributes of a link's server that were discovered on an earlier link.
-    private func keptDatabase(of id: LinkID) -> AttributeCache? {
-        if let bond = bond(of: id) { return bond.peerDatabase }
-        guard isStranger(id), let index = place(of: id) else { return nil }
-        return strangers.first { $0.peer == links[index].link.peer }?.database
+    /// Returns the attributes of the server that were discovered on an earlier link.
+    private func keptDatabase(_ host: HostContext) -> AttributeCache? {
+        if let bond = bond(host) { return bond.peerDatabase }
+        guard isStranger(host) else { return nil }
+        return host.strangers.first { $0.peer == link.peer }?.database
     }
 
-    /// Keeps the attributes of a link's server for later links; an empty cache drops them.
-    private mutating func keepDatabase(_ database: AttributeCache, _ id: LinkID) {
-        guard bond(of: id) == nil else { return changeBond(id) { $0.peerDatabase = database } }
-        guard isStranger(id), let index = place(of: id) else { return }
-        let peer = links[index].link.peer
-        strangers.removeAll { $0.peer == peer }
+    /// Keeps the attributes of the server for later links; an empty cache drops them.
+    private func keepDatabase(_ database: AttributeCache, _ host: inout HostContext) {
+        guard bond(host) == nil else { return changeBond(&host) { $0.peerDatabase = database } }
+        guard isStranger(host) else { return }
+        host.strangers.removeAll { $0.peer == link.peer }
         guard database.hash.count == 16 else { return }
-        strangers.append((peer, database))
-        if strangers.count > Self.strangerLimit { strangers.removeFirst() }
+        host.strangers.append((link.peer, database))
+        if host.strangers.count > Self.strangerLimit { host.strangers.removeFirst() }
     }
 }

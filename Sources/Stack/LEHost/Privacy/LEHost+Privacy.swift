@@ -40,8 +40,13 @@ extension LEHost {
         if !gone.isEmpty, state == .ready { reconcileInitiator() }
     }
 
-    /// Starts the privacy changes that wait, once the controller is idle.
+    /// Adapts the host's privacy to the bonds, and starts the changes that wait once the controller is idle.
     mutating func reconcilePrivacy() {
+        if context.hasChangedBonds {
+            context.hasChangedBonds = false
+            privacy.needsList = privacy.needsList || privacy.listSize > 0
+            privacy.sightings = [:]
+        }
         guard state == .ready, isPaused, privacy.steps.isEmpty else { return }
         guard isQuiet else {
             reconcileAdvertiser()
@@ -93,7 +98,7 @@ extension LEHost {
             return reconcileScanner()
         }
         switch step {
-        case .draw: effects.append(.drawAddress)
+        case .draw: context.effects.append(.drawAddress)
         case .setAddress(let address): send(LESetRandomAddress(randomAddress: address), for: .privacy)
         case .setTimeout(let seconds):
             send(LESetResolvablePrivateAddressTimeout(rpaTimeout: seconds), for: .privacy)
@@ -169,30 +174,19 @@ extension LEHost {
         }
         privacyStepTaken()
     }
-
-    /// Adapts the controller's list and the resolver to the bonds.
-    mutating func bondsChanged() {
-        resolver = PeerResolver(bonds)
-        privacy.needsList = privacy.needsList || privacy.listSize > 0
-        privacy.sightings = [:]
-    }
 }
 
 // The identities and current addresses of bonded devices with private addresses.
 
 extension LEHost {
     /// Returns the identity of the bonded device with this address; for other addresses, the address itself.
-    public func identity(of address: DeviceAddress) -> DeviceAddress { resolver.identity(of: address) }
+    public func identity(of address: DeviceAddress) -> DeviceAddress {
+        context.resolver.identity(of: address)
+    }
 
     /// Whether both addresses are of one device, as far as the bonds show.
     func isSame(_ one: DeviceAddress, _ other: DeviceAddress) -> Bool {
         one.names(other) || identity(of: one).names(identity(of: other))
-    }
-
-    /// Returns the bond with a device, found by its identity or by one of its private addresses.
-    func bond(with peer: DeviceAddress) -> Bond? {
-        let identity = identity(of: peer)
-        return bonds.first { $0.peer.names(peer) } ?? bonds.first { $0.peer.names(identity) }
     }
 
     /// Returns the address at which the controller must connect to a wanted device; nil while it is unknown.
@@ -201,12 +195,12 @@ extension LEHost {
         let sighting = seen.flatMap { $0.until > now ? $0.address : nil }
         // A controller that can't scan and connect at once must receive each device before it connects.
         if isHidden(wanted) || scanner.yieldsToInitiator && hasHidden { return sighting }
-        return bond(with: wanted)?.peer.withPlainKind ?? wanted
+        return context.bond(with: wanted)?.peer.withPlainKind ?? wanted
     }
 
     /// Whether a device may use a private address that the controller does not resolve.
     private func isHidden(_ wanted: DeviceAddress) -> Bool {
-        guard let bond = bond(with: wanted), bond.identityKey != nil else { return false }
+        guard let bond = context.bond(with: wanted), bond.identityKey != nil else { return false }
         return !privacy.resolves(bond)
     }
 
