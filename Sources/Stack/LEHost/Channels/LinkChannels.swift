@@ -35,13 +35,68 @@ struct LinkChannels: Sendable {
     }
 
     private struct Entry {
-        let number: UInt32
+        let id: ChannelID
         let cid: UInt16
         let peerCID: UInt16
         var data: CreditBasedChannel
         var phase = Phase.open
 
         var isDisconnecting: Bool { if case .disconnecting = phase { true } else { false } }
+
+        func isOpen(_ number: UInt32) -> Bool { id.number == number && phase == .open }
+
+        mutating func receive(_ payload: [UInt8], _ link: inout LinkChannels) {
+            guard !isDisconnecting else { return }
+            switch data.receive(payload) {
+            case .pending: giveCredits(&link)
+            case .sdu(let sdu):
+                link.tell(.received(id, sdu))
+                giveCredits(&link)
+            case .violation(let violation): disconnect(.violation(violation), &link)
+            }
+        }
+
+        mutating func consumed(_ count: Int, _ link: inout LinkChannels) {
+            data.consumed(count)
+            giveCredits(&link)
+        }
+
+        private mutating func giveCredits(_ link: inout LinkChannels) {
+            guard !isDisconnecting, let credits = data.creditsToGive() else { return }
+            var fields = L2CAPSignalFields()
+            fields.sourceCIDs = [cid]
+            fields.credits = credits
+            link.signal(.flowControlCredit, link.takeIdentifier(), fields)
+        }
+
+        mutating func takeCredits(_ count: UInt16, _ link: inout LinkChannels) {
+            if !data.addCredits(count) { disconnect(.violation(.creditOverflow), &link) }
+        }
+
+        /// Handles what follows when a K-frame of the link was taken.
+        mutating func frameTaken(_ link: inout LinkChannels) {
+            if data.takeReadiness(), phase == .open { link.tell(.ready(id)) }
+            if case .draining = phase, data.isDrained { disconnect(.closed, &link) }
+        }
+
+        mutating func close(_ link: inout LinkChannels) {
+            if data.isDrained { return disconnect(.closed, &link) }
+            phase = .draining(until: link.now.advanced(by: LinkChannels.responseTimeout))
+        }
+
+        mutating func timeReached(_ link: inout LinkChannels) {
+            if case .draining(let until) = phase, until <= link.now { disconnect(.closed, &link) }
+        }
+
+        /// Asks the peer to close the channel, and reports its end to the application.
+        mutating func disconnect(_ end: ChannelEnd?, _ link: inout LinkChannels) {
+            let identifier = link.takeIdentifier()
+            let until = link.now.advanced(by: LinkChannels.responseTimeout)
+            phase = .disconnecting(identifier: identifier, until: until)
+            link.signal(
+                .disconnectionRequest, identifier, L2CAPSignalFields(destination: peerCID, source: cid))
+            if let end { link.tell(.closed(id, end)) }
+        }
     }
 
     /// Time limit of a peer's answer: the RTX timer, 1 to 60 s (Vol 3, Part A, 6.2.1).
@@ -86,7 +141,7 @@ struct LinkChannels: Sendable {
 
     /// Whether a channel accepts another SDU.
     func hasRoom(channel number: UInt32) -> Bool {
-        entries.contains { $0.number == number && $0.phase == .open && $0.data.hasRoom }
+        entries.contains { $0.isOpen(number) && $0.data.hasRoom }
     }
 
     private mutating func taken() -> [Output] {
@@ -96,7 +151,22 @@ struct LinkChannels: Sendable {
 
     private mutating func tell(_ event: ChannelEvent) { outputs.append(.event(event)) }
 
-    private func id(channel number: UInt32) -> ChannelID { ChannelID(link: link, number: number) }
+    private mutating func signal(
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, rest: [UInt8] = []
+    ) {
+        outputs.append(.signal(fields.command(code, identifier: identifier, rest: rest)))
+    }
+
+    /// Lets a channel handle something; returns whether there is one.
+    @discardableResult private mutating func with(
+        _ place: Int?, _ handler: (inout Entry, inout LinkChannels) -> Void
+    ) -> Bool {
+        guard let place else { return false }
+        var entry = entries.remove(at: place)
+        handler(&entry, &self)
+        entries.insert(entry, at: place)
+        return true
+    }
 
     private var isFull: Bool { entries.count + openings.count + held.count >= limit }
 
@@ -135,8 +205,7 @@ extension LinkChannels {
         fields.psm = opening.spsm
         fields.sourceCIDs = [cid]
         fields.take(opening.parameters)
-        outputs.append(
-            .signal(fields.command(.leCreditBasedConnectionRequest, identifier: opening.identifier)))
+        signal(.leCreditBasedConnectionRequest, opening.identifier, fields)
         return taken()
     }
 
@@ -163,29 +232,19 @@ extension LinkChannels {
     }
 
     mutating func send(_ sdu: [UInt8], channel number: UInt32) -> [Output] {
-        guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }),
-            entries[index].data.enqueue(sdu)
-        else { return [.event(.dropped(id(channel: number)))] }
-        return []
+        var isQueued = false
+        with(entries.firstIndex { $0.isOpen(number) }) { entry, _ in isQueued = entry.data.enqueue(sdu) }
+        return isQueued ? [] : [.event(.dropped(ChannelID(link: link, number: number)))]
     }
 
     mutating func consumed(_ count: Int, channel number: UInt32) -> [Output] {
-        guard let index = entries.firstIndex(where: { $0.number == number }) else { return [] }
-        entries[index].data.consumed(count)
-        giveCredits(channel: index)
+        with(entries.firstIndex { $0.id.number == number }) { $0.consumed(count, &$1) }
         return taken()
     }
 
     mutating func close(channel number: UInt32, at now: Instant) -> [Output] {
         self.now = now
-        guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }) else {
-            return []
-        }
-        if entries[index].data.isDrained {
-            disconnect(channel: index, .closed)
-        } else {
-            entries[index].phase = .draining(until: now.advanced(by: Self.responseTimeout))
-        }
+        with(entries.firstIndex { $0.isOpen(number) }) { $0.close(&$1) }
         return taken()
     }
 
@@ -205,14 +264,7 @@ extension LinkChannels {
 
     /// Handles what follows when a K-frame was taken.
     mutating func frameTaken() -> [Output] {
-        for index in entries.indices {
-            if entries[index].data.takeReadiness(), entries[index].phase == .open {
-                tell(.ready(id(channel: entries[index].number)))
-            }
-            if case .draining = entries[index].phase, entries[index].data.isDrained {
-                disconnect(channel: index, .closed)
-            }
-        }
+        for place in entries.indices { with(place) { $0.frameTaken(&$1) } }
         return taken()
     }
 
@@ -229,11 +281,7 @@ extension LinkChannels {
         entries.removeAll { entry in
             if case .disconnecting(_, let until) = entry.phase { until <= now } else { false }
         }
-        for index in entries.indices {
-            if case .draining(let until) = entries[index].phase, until <= now {
-                disconnect(channel: index, .closed)
-            }
-        }
+        for place in entries.indices { with(place) { $0.timeReached(&$1) } }
         return taken()
     }
 
@@ -242,32 +290,10 @@ extension LinkChannels {
         for opening in openings { tell(.openFailed(link, opening.token, .disconnected)) }
         for one in held { tell(.openFailed(link, one.opening.token, .disconnected)) }
         for entry in entries where !entry.isDisconnecting {
-            tell(.closed(id(channel: entry.number), .disconnected))
+            tell(.closed(entry.id, .disconnected))
         }
         (openings, held, entries) = ([], [], [])
         return taken()
-    }
-
-    /// Asks the peer to close a channel, and reports the end of the channel to the application.
-    private mutating func disconnect(channel index: Int, _ end: ChannelEnd?) {
-        let identifier = takeIdentifier()
-        entries[index].phase = .disconnecting(
-            identifier: identifier, until: now.advanced(by: Self.responseTimeout))
-        outputs.append(
-            .signal(
-                L2CAPSignalFields(destination: entries[index].peerCID, source: entries[index].cid)
-                    .command(.disconnectionRequest, identifier: identifier)))
-        if let end { tell(.closed(id(channel: entries[index].number), end)) }
-    }
-
-    private mutating func giveCredits(channel index: Int) {
-        guard !entries[index].isDisconnecting, let credits = entries[index].data.creditsToGive() else {
-            return
-        }
-        var fields = L2CAPSignalFields()
-        fields.sourceCIDs = [entries[index].cid]
-        fields.credits = credits
-        outputs.append(.signal(fields.command(.flowControlCredit, identifier: takeIdentifier())))
     }
 }
 
@@ -279,16 +305,7 @@ extension LinkChannels {
     /// - Returns: nil if there is no such channel.
     mutating func receive(_ payload: [UInt8], on cid: UInt16, at now: Instant) -> [Output]? {
         self.now = now
-        guard let index = entries.firstIndex(where: { $0.cid == cid }) else { return nil }
-        guard !entries[index].isDisconnecting else { return [] }
-        switch entries[index].data.receive(payload) {
-        case .pending: giveCredits(channel: index)
-        case .sdu(let sdu):
-            tell(.received(id(channel: entries[index].number), sdu))
-            giveCredits(channel: index)
-        case .violation(let violation): disconnect(channel: index, .violation(violation))
-        }
-        return taken()
+        return with(entries.firstIndex { $0.cid == cid }) { $0.receive(payload, &$1) } ? taken() : nil
     }
 
     /// Answers a peer's request to open a channel.
@@ -303,21 +320,15 @@ extension LinkChannels {
             answerable(fields).map { ($0.own, $0.peer, parameters) }
         }
         switch verdict {
-        case .failure(let refusal): answer.result = refusal.result.rawValue
+        case .failure(let refusal):
+            answer.result = refusal.result.rawValue
+            signal(.leCreditBasedConnectionResponse, identifier, answer)
         case .success(let (cid, peerCID, parameters)):
             answer.destinationCIDs = [cid]
             answer.take(parameters)
-            let channel = add(cid, peerCID: peerCID, parameters, fields)
-            outputs.append(
-                .event(
-                    .opened(
-                        L2CAPChannel(
-                            id: channel, spsm: fields.psm, isInitiator: false,
-                            cid: L2CAPChannelID(rawValue: cid), peerCID: L2CAPChannelID(rawValue: peerCID),
-                            peerMTU: fields.mtu, peerMPS: fields.mps), nil)))
+            signal(.leCreditBasedConnectionResponse, identifier, answer)
+            tell(.opened(add(cid, peerCID: peerCID, parameters, fields, nil), nil))
         }
-        outputs.insert(
-            .signal(answer.command(.leCreditBasedConnectionResponse, identifier: identifier)), at: 0)
         return taken()
     }
 
@@ -336,13 +347,19 @@ extension LinkChannels {
         return .success((own, peer))
     }
 
+    /// Adds a channel that this side has requested with `opening`, or else the peer.
     private mutating func add(
-        _ cid: UInt16, peerCID: UInt16, _ own: ChannelParameters, _ peer: L2CAPSignalFields
-    ) -> ChannelID {
-        defer { nextNumber += 1 }
+        _ cid: UInt16, peerCID: UInt16, _ own: ChannelParameters, _ peer: L2CAPSignalFields,
+        _ opening: Opening?
+    ) -> L2CAPChannel {
+        let id = ChannelID(link: link, number: nextNumber)
+        nextNumber += 1
         let data = CreditBasedChannel(own, peerMTU: peer.mtu, peerMPS: peer.mps, credits: peer.credits)
-        entries.append(Entry(number: nextNumber, cid: cid, peerCID: peerCID, data: data))
-        return id(channel: nextNumber)
+        entries.append(Entry(id: id, cid: cid, peerCID: peerCID, data: data))
+        return L2CAPChannel(
+            id: id, spsm: opening?.spsm ?? peer.psm, isInitiator: opening != nil,
+            cid: L2CAPChannelID(rawValue: cid), peerCID: L2CAPChannelID(rawValue: peerCID),
+            peerMTU: peer.mtu, peerMPS: peer.mps)
     }
 
     /// Handles a response to this side's commands, a credit, or a request to close a channel.
@@ -379,18 +396,12 @@ extension LinkChannels {
         guard let peerCID = fields.destinationCIDs.first, Self.dynamicCIDs.contains(peerCID),
             !entries.contains(where: { $0.peerCID == peerCID })
         else { return tell(.openFailed(link, opening.token, .malformedResponse)) }
-        let channel = add(opening.cid, peerCID: peerCID, opening.parameters, fields)
+        let channel = add(opening.cid, peerCID: peerCID, opening.parameters, fields, opening)
         guard fields.hasValidLimits else {
-            disconnect(channel: entries.count - 1, nil)
+            with(entries.firstIndex { $0.id == channel.id }) { $0.disconnect(nil, &$1) }
             return tell(.openFailed(link, opening.token, .malformedResponse))
         }
-        tell(
-            .opened(
-                L2CAPChannel(
-                    id: channel, spsm: opening.spsm, isInitiator: true,
-                    cid: L2CAPChannelID(rawValue: opening.cid),
-                    peerCID: L2CAPChannelID(rawValue: peerCID), peerMTU: fields.mtu, peerMPS: fields.mps),
-                opening.token))
+        tell(.opened(channel, opening.token))
     }
 
     private mutating func takeDisconnection(_ identifier: UInt8, _ fields: L2CAPSignalFields) {
@@ -399,32 +410,24 @@ extension LinkChannels {
             var rejection = L2CAPSignalFields()
             rejection.result = L2CAPRejectReason.invalidCIDInRequest.rawValue
             let ends = [own, peer].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-            return outputs.append(
-                .signal(rejection.command(.commandReject, identifier: identifier, rest: ends)))
+            return signal(.commandReject, identifier, rejection, rest: ends)
         }
         // A request with another endpoint gets no answer (4.6).
         guard entries[index].peerCID == peer else { return }
-        outputs.append(
-            .signal(
-                L2CAPSignalFields(destination: own, source: peer)
-                    .command(.disconnectionResponse, identifier: identifier)))
+        signal(.disconnectionResponse, identifier, L2CAPSignalFields(destination: own, source: peer))
         let entry = entries.remove(at: index)
         switch entry.phase {
-        case .open: tell(.closed(id(channel: entry.number), .closedByPeer))
-        case .draining: tell(.closed(id(channel: entry.number), .closed))
+        case .open: tell(.closed(entry.id, .closedByPeer))
+        case .draining: tell(.closed(entry.id, .closed))
         case .disconnecting: break
         }
     }
 
     private mutating func takeCredits(_ fields: L2CAPSignalFields) {
         // Zero credits are invalid (4.24).
-        guard fields.credits > 0,
-            let index = entries.firstIndex(where: {
-                $0.peerCID == fields.sourceCIDs.first && !$0.isDisconnecting
-            })
-        else { return }
-        if !entries[index].data.addCredits(fields.credits) {
-            disconnect(channel: index, .violation(.creditOverflow))
+        guard fields.credits > 0 else { return }
+        with(entries.firstIndex { $0.peerCID == fields.sourceCIDs.first && !$0.isDisconnecting }) {
+            $0.takeCredits(fields.credits, &$1)
         }
     }
 }
