@@ -1,13 +1,12 @@
 import BluetoothCore
 import Runtime
 
-/// The state that a host shares with its links: settings, bonds, the server's attributes, the queues to the
-/// controller, and the effects.
+/// The state that a host shares with its links: settings, bonds, the server's attributes, the commands for
+/// the controller, and the effects.
 struct HostContext: Sendable {
     var configuration: HostConfiguration
     var identityAddress: DeviceAddress?
     var commands = HCICommandFlow<CommandPurpose>()
-    var data = ACLFlow()
     var database = GATTDatabase()
     /// Hash of the database; empty before the first database.
     var databaseHash: [UInt8] = []
@@ -46,14 +45,6 @@ struct HostContext: Sendable {
     }
 
     mutating func tell(_ event: HostEvent) { effects.append(.event(event)) }
-
-    /// Handles the controller's report that it has sent packets.
-    mutating func completed(_ packets: HCICompletedPackets) {
-        let count = Int(packets.numCompletedPackets)
-        if !data.completed(count, of: packets.connectionHandle) {
-            tell(.problem(.creditOverrun(handle: packets.connectionHandle)))
-        }
-    }
 }
 
 // Bonds and failed pairings.

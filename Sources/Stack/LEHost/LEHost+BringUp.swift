@@ -86,7 +86,6 @@ extension LEHost {
         case .starting, .ready: return
         }
         context.commands.reset()
-        context.data.reset()
         bringUp = BringUp()
         scanner.restart()
         initiator.restart()
@@ -107,7 +106,6 @@ extension LEHost {
         privacy = PrivacyState()
         let wasAlive = state == .ready || state == .starting
         context.commands.reset()
-        context.data.reset()
         setState(.off)
         // A reset also ends the controller's links and scans.
         if wasAlive { send(HCIReset(), for: .reset) }
@@ -117,7 +115,6 @@ extension LEHost {
         guard state != .off else { return }
         dropLinks(.hardwareFailure)
         context.commands.reset()
-        context.data.reset()
         if scanner.isTold { tell(.scanning(false)) }
         if advertiser.isTold { tell(.advertising(false)) }
         privacy = PrivacyState()
@@ -129,6 +126,7 @@ extension LEHost {
 
     private mutating func dropLinks(_ reason: HCIStatus) {
         while let link = links.first { close(link.link.id, reason) }
+        turn = 0
     }
 
     private mutating func begin(_ step: BringUp.Step) {
@@ -254,7 +252,6 @@ extension LEHost {
         } else {
             return fail(.noAddress)
         }
-        context.data.configure(packetLength: bringUp.packetLength, capacity: bringUp.packetCount)
         if !isPrivate { address = identityAddress }
         privacy.needsAddress = isPrivate
         beginPrivacy()

@@ -156,8 +156,9 @@ extension LEHost {
         nextLinkID += 1
         // A connected device no longer advertises.
         privacy.sightings[peer] = nil
-        var new = HostLink(link, own: address ?? peer, peer: resolved ?? complete.peerAddress, context)
-        context.data.open(link.handle)
+        var new = HostLink(
+            link, own: address ?? peer, peer: resolved ?? complete.peerAddress,
+            packetLength: bringUp.packetLength, context)
         if isCentral, asked == nil {
             // The application cancelled while the controller was connecting.
             new.isUnwanted = true

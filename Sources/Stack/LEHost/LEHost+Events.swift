@@ -38,7 +38,10 @@ extension LEHost {
         case _ where state == .off: break
         case HCINumberOfCompletedPackets.eventCode:
             for one in try HCINumberOfCompletedPackets(start: parameters).connections {
-                with(handle: one.connectionHandle) { $1.completed(one) }
+                with(handle: one.connectionHandle) {
+                    guard !$0.data.completed(Int(one.numCompletedPackets)) else { return }
+                    $1.tell(.problem(.creditOverrun(handle: one.connectionHandle)))
+                }
             }
         case HCIDisconnectionComplete.eventCode:
             let complete = try HCIDisconnectionComplete(start: parameters)

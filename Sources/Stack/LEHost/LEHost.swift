@@ -14,6 +14,8 @@ public struct LEHost: Sendable {
 
     var context: HostContext
     var links: [HostLink] = []
+    /// The place from which the links take turns to send.
+    var turn = 0
     var bringUp = BringUp()
     var scanner = Scanner()
     var initiator = Initiator()
@@ -198,11 +200,25 @@ public struct LEHost: Sendable {
     private mutating func release() {
         while let packet = context.commands.next(at: now) { context.effects.append(.send(packet)) }
         withEach { $0.enqueueFrame(&$1) }
-        while let packet = context.data.next() {
+        while let packet = nextData() {
             context.effects.append(.send(packet))
             withEach { $0.enqueueFrame(&$1) }
         }
         withEach { $0.noteRoom(&$1) }
+    }
+
+    /// Removes and returns the next packet for which the controller has a buffer; the links take turns.
+    private mutating func nextData() -> HCIPacket? {
+        var free = bringUp.packetCount
+        withEach { link, _ in free -= link.data.outstanding }
+        guard free > 0 else { return nil }
+        for step in links.indices {
+            let place = (turn + step) % links.count
+            guard let packet = links[place].data.next() else { continue }
+            turn = place + 1
+            return packet
+        }
+        return nil
     }
 
     private mutating func timeReached() {

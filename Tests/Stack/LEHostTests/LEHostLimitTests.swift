@@ -31,7 +31,7 @@ import Testing
         #expect(events.contains(.problem(.flood(link))))
         let ends = harness.takeSent().filter { $0.type == .command }
         #expect(ends.map { hex($0.octets) } == ["060403400014"])
-        #expect(harness.host.context.data.waiting(0x40) == 256)
+        #expect(harness.host.links.first?.data.waiting == 256)
         #expect(!harness.host.isOpen(link))
     }
 

@@ -20,7 +20,7 @@ extension HostLink {
     mutating func apply(_ outputs: [LinkChannels.Output], _ host: inout HostContext) {
         for output in outputs {
             switch output {
-            case .signal(let command): transmit(command, on: .leSignalling, &host)
+            case .signal(let command): transmit(command, on: .leSignalling)
             case .event(let event): host.tell(.channel(event))
             case .refused(let opening, let result):
                 guard !opening.isRepeated, mayRaise(security.current, for: result, host) else {
@@ -95,11 +95,9 @@ extension HostLink {
     /// Queues one K-frame after the link's other data, unless one is queued already, so that channels and
     /// other data don't block each other.
     mutating func enqueueFrame(_ host: inout HostContext) {
-        guard !channels.isEmpty, !isClosing, !host.data.holdsFrame(link.handle),
-            let frame = channels.nextFrame(at: host.now)
+        guard !channels.isEmpty, !isClosing, !data.holdsFrame, let frame = channels.nextFrame(at: host.now)
         else { return }
-        host.data.enqueue(
-            frame.payload, on: L2CAPChannelID(rawValue: frame.cid), of: link.handle, isFrame: true)
+        data.enqueue(frame.payload, on: L2CAPChannelID(rawValue: frame.cid), isFrame: true)
         apply(channels.frameTaken(), &host)
     }
 }

@@ -31,12 +31,12 @@ extension HostLink {
         _ information: [UInt8], on channel: L2CAPChannelID, _ host: inout HostContext
     ) {
         guard !isUnwanted else { return }
-        guard host.data.waitingBesidesFrames(link.handle) < Self.waitingLimit else {
+        guard data.waitingBesidesFrames < Self.waitingLimit else {
             host.tell(.problem(.flood(link.id)))
             return disconnect(.remoteDeviceTerminatedConnectionDueToLowResources, &host)
         }
         switch channel {
-        case .attribute where isEarly(value: information, host): passOver(value: information, &host)
+        case .attribute where isEarly(value: information, host): passOver(value: information)
         case .attribute: apply(client.receive(information, at: host.now), &host)
         case .leSignalling: takeSignal(information, &host)
         case .securityManager: takeSecurity(information, &host)
@@ -54,27 +54,27 @@ extension HostLink {
     }
 
     /// Confirms an indication that is discarded.
-    private func passOver(value octets: [UInt8], _ host: inout HostContext) {
+    private mutating func passOver(value octets: [UInt8]) {
         guard octets.first == ATTHandleValueIndication.opcode.rawValue else { return }
-        transmit(ATTHandleValueConfirmation().pdu, on: .attribute, &host)
+        transmit(ATTHandleValueConfirmation().pdu, on: .attribute)
     }
 
-    func transmit(_ information: [UInt8], on channel: L2CAPChannelID, _ host: inout HostContext) {
-        host.data.enqueue(information, on: channel, of: link.handle)
+    mutating func transmit(_ information: [UInt8], on channel: L2CAPChannelID) {
+        data.enqueue(information, on: channel)
     }
 
     // MARK: Room for values without response
 
     /// Whether a value without response would be sent now.
     func hasRoom(_ host: HostContext) -> Bool {
-        !isClosing && host.data.waiting(link.handle) < host.configuration.writeCommandLimit
+        !isClosing && data.waiting < host.configuration.writeCommandLimit
     }
 
     /// Reports when a link that was full has room again.
     ///
     /// The link may also be full of requests and responses; that it is ready again is reported anyway.
     mutating func noteRoom(_ host: inout HostContext) {
-        if host.data.waiting(link.handle) >= host.configuration.writeCommandLimit {
+        if data.waiting >= host.configuration.writeCommandLimit {
             isFull = true
         } else if isFull, !isClosing {
             isFull = false
@@ -95,7 +95,7 @@ extension HostLink {
 
     mutating func writeCommand(_ handle: UInt16, _ value: [UInt8], _ host: inout HostContext) {
         if hasRoom(host), let pdu = client.writeCommand(handle, value) {
-            transmit(pdu, on: .attribute, &host)
+            transmit(pdu, on: .attribute)
         } else {
             host.tell(.writeCommandDropped(link.id, handle: handle))
         }
@@ -114,7 +114,7 @@ extension HostLink {
     mutating func apply(_ outputs: [ATTClient.Output], _ host: inout HostContext) {
         for output in outputs {
             switch output {
-            case .send(let pdu): transmit(pdu, on: .attribute, &host)
+            case .send(let pdu): transmit(pdu, on: .attribute)
             case .finished(Self.ownToken, _): break
             case .finished(Self.hashToken, let result): noteDatabase(Self.hashOperation, result, &host)
             case .finished(let token, let result):
@@ -189,7 +189,7 @@ extension HostLink {
     mutating func apply(_ outputs: [ATTServer.Output], _ host: inout HostContext) {
         for output in outputs {
             switch output {
-            case .send(let pdu): transmit(pdu, on: .attribute, &host)
+            case .send(let pdu): transmit(pdu, on: .attribute)
             case .mtuAgreed(let mtu): apply(client.agree(onMTU: mtu), &host)
             case .read(let request, let handle, let offset):
                 host.tell(.readRequested(link.id, request, handle: handle, offset: offset))
@@ -221,7 +221,7 @@ extension HostLink {
             return host.tell(.updateDropped(link.id, valueHandle: handle))
         }
         if let pdu = server.notification(handle, value, host.database, mtu: client.mtu) {
-            transmit(pdu, on: .attribute, &host)
+            transmit(pdu, on: .attribute)
             if !hasRoom(host) { isFull = true }
         } else if let outputs = server.indicate(
             handle, value, host.database, mtu: client.mtu, at: host.now)

@@ -7,6 +7,7 @@ struct HostLink: Sendable {
     var link: Link
     /// The addresses with which the link was established; its pairing uses them.
     let onAir: (own: DeviceAddress, peer: DeviceAddress)
+    var data: ACLQueue
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
     var server = ATTServer()
@@ -32,9 +33,14 @@ struct HostLink: Sendable {
     var parameterAsked: (wish: ConnectionParameters, until: Instant)?
 
     /// Creates the state of a new link, whose server has the host's data.
-    init(_ link: Link, own: DeviceAddress, peer: DeviceAddress, _ host: HostContext) {
+    ///
+    /// - Parameter packetLength: maximum length in bytes of the data in a packet for the controller.
+    init(
+        _ link: Link, own: DeviceAddress, peer: DeviceAddress, packetLength: Int, _ host: HostContext
+    ) {
         self.link = link
         onAir = (own, peer)
+        data = ACLQueue(link.handle, packetLength: packetLength)
         channels = LinkChannels(link.id, limit: host.configuration.channelLimit)
         server.databaseHash = host.databaseHash
         server.record.databaseHash = host.databaseHash
@@ -75,7 +81,6 @@ struct HostLink: Sendable {
         endDatabase(&host)
         for one in security.held { host.tell(.finished(link.id, one.token, .failure(.disconnected))) }
         apply(channels.linkEnded(), &host)
-        host.data.close(link.handle)
         let reported = security.endReason ?? reason
         if !security.isAnnounced { host.tell(.connectFailed(link.peer, reported)) }
         // A client may have subscribed before its link was announced.
@@ -173,7 +178,7 @@ extension HostLink {
         ] {
             writer.u16le(value)
         }
-        transmit(writer.octets, on: .leSignalling, &host)
+        transmit(writer.octets, on: .leSignalling)
         return true
     }
 
@@ -245,7 +250,7 @@ extension HostLink {
         default: break
         }
         guard isRequest(octets[0]) else { return }
-        reject(octets[1], &host)
+        reject(octets[1])
     }
 
     // Responses and credits need no answer. All other unknown codes are rejected.
@@ -254,23 +259,21 @@ extension HostLink {
     }
 
     /// Sends a command whose only parameter is a two-byte integer.
-    private func transmit(
-        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ parameter: UInt8, _ host: inout HostContext
-    ) {
-        transmit([code.rawValue, identifier, 2, 0, parameter, 0], on: .leSignalling, &host)
+    private mutating func transmit(_ code: L2CAPSignallingCode, _ identifier: UInt8, _ parameter: UInt8) {
+        transmit([code.rawValue, identifier, 2, 0, parameter, 0], on: .leSignalling)
     }
 
     /// Rejects a command that is not understood.
-    private func reject(_ identifier: UInt8, _ host: inout HostContext) {
-        transmit(.commandReject, identifier, 0, &host)
+    private mutating func reject(_ identifier: UInt8) {
+        transmit(.commandReject, identifier, 0)
     }
 
     /// Answers a peripheral's parameter request, and passes parameters that are allowed to the controller.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.20.
-    private func answer(_ request: [UInt8], _ host: inout HostContext) {
+    private mutating func answer(_ request: [UInt8], _ host: inout HostContext) {
         // Only a central decides.
-        guard link.isCentral else { return reject(request[1], &host) }
+        guard link.isCentral else { return reject(request[1]) }
         func word(_ at: Int) -> UInt16 { request.borrowedOctets.u16le(at: at) ?? 0 }
         let parameters = ConnectionParameters(
             intervalMin: word(4), intervalMax: word(6), latency: word(8), timeout: word(10))
@@ -278,7 +281,7 @@ extension HostLink {
         let isAllowed =
             parameters.areAllowed(by: host.configuration.rules)
             && !host.commands.contains { $0 == .updateParameters(link.id) }
-        transmit(.connectionParameterUpdateResponse, request[1], isAllowed ? 0 : 1, &host)
+        transmit(.connectionParameterUpdateResponse, request[1], isAllowed ? 0 : 1)
         if isAllowed { set(parameters, &host) }
     }
 }

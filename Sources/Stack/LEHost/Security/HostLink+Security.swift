@@ -101,7 +101,7 @@ extension HostLink {
             // The central starts; a peripheral can only ask for it.
             guard let policy = host.configuration.security else { return }
             let flags = PairingFeatures.side(.pairingRequest, policy)?.octets[3] ?? 0
-            return transmit([SMPCode.securityRequest.rawValue, flags], on: .securityManager, &host)
+            return transmit([SMPCode.securityRequest.rawValue, flags], on: .securityManager)
         }
         if !security.current.isEncrypted, encryptByBond(&host) { return }
         beginPairing(&host)
@@ -206,12 +206,12 @@ extension HostLink {
             security.queue(octets)
         } else if code == .pairingRequest || code == .securityRequest, !security.hasTimedOut {
             guard host.configuration.security?.isPairable == true else {
-                return refuse(.pairingNotSupported, &host)
+                return refuse(.pairingNotSupported)
             }
             guard link.isCentral == (code == .securityRequest) else {
-                return refuse(.commandNotSupported, &host)
+                return refuse(.commandNotSupported)
             }
-            guard !host.isTooSoon(link.peer) else { return refuse(.repeatedAttempts, &host) }
+            guard !host.isTooSoon(link.peer) else { return refuse(.repeatedAttempts) }
             if link.isCentral {
                 security.requestedSecurity = octets.count > 1 ? octets[1] : 0
                 return answerRequest(&host)
@@ -237,8 +237,8 @@ extension HostLink {
         beginPairing(&host)
     }
 
-    private func refuse(_ reason: PairingReason, _ host: inout HostContext) {
-        transmit([SMPCode.pairingFailed.rawValue, reason.rawValue], on: .securityManager, &host)
+    private mutating func refuse(_ reason: PairingReason) {
+        transmit([SMPCode.pairingFailed.rawValue, reason.rawValue], on: .securityManager)
     }
 
     /// Continues a pairing when its random numbers have come.
@@ -248,7 +248,7 @@ extension HostLink {
         else { return }
         security.waiting = nil
         guard let randomness else {
-            refuse(.unspecifiedReason, &host)
+            refuse(.unspecifiedReason)
             return pairingEnded(.ended(.unspecifiedReason), &host)
         }
         policy.identityKey = host.configuration.privacy?.identityKey ?? policy.identityKey
@@ -279,7 +279,7 @@ extension HostLink {
 
     private mutating func apply(_ output: Pairing.Output, _ host: inout HostContext) {
         switch output {
-        case .send(let pdu): transmit(pdu, on: .securityManager, &host)
+        case .send(let pdu): transmit(pdu, on: .securityManager)
         case .ask(let question): host.tell(.pairingAsks(link.id, question))
         case .legacy(let isAccepted): host.tell(.pairingIsLegacy(link.id, isAccepted: isAccepted))
         case .encrypt(let key): encrypt(with: key, &host)
