@@ -31,6 +31,8 @@ struct HostContext: Sendable {
     /// Peripherals that were paired again because their Security Request asked for a better key.
     private var upgraded: [DeviceAddress] = []
     var now = Instant.zero
+    /// The time at which a link needs a call; nil if nothing waits on a link.
+    var linkDeadline: Instant?
     var effects: [HostEffect] = []
 
     init(_ configuration: HostConfiguration) {

@@ -51,7 +51,10 @@ public struct LEHost: Sendable {
 
     /// The time at which the host needs ``HostInput/timeReached``; nil if nothing waits.
     public var nextDeadline: Instant? {
-        ([context.commands.deadline, privacyDeadline] + links.map(\.deadline)).compactMap(\.self).min()
+        var earliest = context.commands.deadline
+        earliest.lower(to: privacyDeadline)
+        earliest.lower(to: context.linkDeadline)
+        return earliest
     }
 
     /// The open links, in order of creation.
@@ -204,7 +207,8 @@ public struct LEHost: Sendable {
             context.effects.append(.send(packet))
             withEach { $0.enqueueFrame(&$1) }
         }
-        withEach { $0.noteRoom(&$1) }
+        context.linkDeadline = nil
+        withEach { $0.settle(&$1) }
     }
 
     /// Removes and returns the next packet for which the controller has a buffer; the links take turns.

@@ -63,23 +63,9 @@ extension HostLink {
         data.enqueue(information, on: channel)
     }
 
-    // MARK: Room for values without response
-
     /// Whether a value without response would be sent now.
     func hasRoom(_ host: HostContext) -> Bool {
         !isClosing && data.waiting < host.configuration.writeCommandLimit
-    }
-
-    /// Reports when a link that was full has room again.
-    ///
-    /// The link may also be full of requests and responses; that it is ready again is reported anyway.
-    mutating func noteRoom(_ host: inout HostContext) {
-        if data.waiting >= host.configuration.writeCommandLimit {
-            isFull = true
-        } else if isFull, !isClosing {
-            isFull = false
-            host.tell(.writeCommandReady(link.id))
-        }
     }
 
     // MARK: Client

@@ -52,20 +52,30 @@ struct HostLink: Sendable {
         }
     }
 
-    /// The time at which ``timeReached(_:)`` must be called; nil if nothing waits.
-    var deadline: Instant? {
-        [
-            client.deadline, server.deadline, security.pairing?.deadline, channels.deadline,
-            parameterAsked?.until,
-        ].compactMap(\.self).min()
-    }
-
     mutating func timeReached(_ host: inout HostContext) {
         apply(client.timeReached(host.now), &host)
         apply(server.timeReached(host.now), &host)
         apply(channels.timeReached(host.now), &host)
         step(&host) { $0.timeReached($1) }
         giveUpParameters(&host)
+    }
+
+    /// Reports, after each input, when a link that was full has room again, and the time at which it needs
+    /// ``timeReached(_:)``.
+    ///
+    /// The link may also be full of requests and responses; that it is ready again is reported anyway.
+    mutating func settle(_ host: inout HostContext) {
+        if data.waiting >= host.configuration.writeCommandLimit {
+            isFull = true
+        } else if isFull, !isClosing {
+            isFull = false
+            host.tell(.writeCommandReady(link.id))
+        }
+        host.linkDeadline.lower(to: client.deadline)
+        host.linkDeadline.lower(to: server.deadline)
+        host.linkDeadline.lower(to: security.pairing?.deadline)
+        host.linkDeadline.lower(to: channels.deadline)
+        host.linkDeadline.lower(to: parameterAsked?.until)
     }
 
     mutating func disconnect(_ reason: HCIStatus, _ host: inout HostContext) {
@@ -98,6 +108,13 @@ struct HostLink: Sendable {
         guard host.configuration.requests2M, link.isCentral, !isClosing else { return }
         host.send(
             LESetPHY(connectionHandle: link.handle, txPHYs: .le2M, rxPHYs: .le2M), for: .setPHY(link.id))
+    }
+}
+
+extension Instant? {
+    /// Replaces the time by another one, if there is one and it is earlier.
+    mutating func lower(to other: Instant?) {
+        if let other { self = Swift.min(self ?? other, other) }
     }
 }
 

@@ -23,11 +23,11 @@ extension LEHost {
 
     /// The time at which the host's privacy needs a call; nil if nothing waits.
     var privacyDeadline: Instant? {
-        guard !initiator.wanted.isEmpty, let sighting = privacy.sightings.values.lazy.map(\.until).min()
-        else {
-            return privacy.rotation
+        var earliest = privacy.rotation
+        if !initiator.wanted.isEmpty {
+            earliest.lower(to: privacy.sightings.values.lazy.map(\.until).min())
         }
-        return min(sighting, privacy.rotation ?? sighting)
+        return earliest
     }
 
     mutating func privacyTimeReached() {
