@@ -21,6 +21,7 @@ function buildDetail() {
 async function openFrame(place, moves, seeks = false) {
     detail.opened = place;
     if (moves) takeStop(place);
+    showInList(place);
     const row = log.index[place];
     let frame;
     try {
@@ -33,7 +34,6 @@ async function openFrame(place, moves, seeks = false) {
     if (detail.opened !== place) return;
     const bytes = {record: byteTable(frame.bytes, 0)};
     if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
-    showInList(place);
     const step = (by, text) => make('button', {
         type: 'button', disabled: placeBeside(place, by) === undefined,
         onclick: () => openFrame(placeBeside(place, by) ?? place, true),
@@ -60,6 +60,8 @@ async function openFrame(place, moves, seeks = false) {
     if (SHEET.matches) return keepAbove(place);
     const box = detail.box.getBoundingClientRect(), top = document.getElementById('keys').offsetHeight;
     if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+    showRow();
+    showStep(place);
 }
 
 /** Brings what the reader chose a frame by above the sheet, if that covers it. */

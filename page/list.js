@@ -10,10 +10,10 @@ const list = {
     shown: [],
     /** Whether the page itself has chosen the connection of the frames. */
     isPreset: false,
-    /** The number of frames that pass all filters but that of the connection. */
+    /** The number of frames that pass all filters but those of the connection and the device. */
     elsewhere: 0,
-    /** The place in `shown` of the current row. */
-    current: 0,
+    /** The place in `shown` of the frame that is shown in full; -1 if the filters hide it. */
+    current: -1,
     selected: new Set(),
     box: null, room: null, status: null, nothing: null, whole: null, unfold: null, filters: {},
     /** Why the search can't be understood. */
@@ -80,8 +80,8 @@ function buildList() {
             }, 'Time of day'),
             make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng')),
         listHead(), list.box, list.nothing,
-        make('p', {class: 'hint', id: 'list-hint'}, 'Arrows move, Enter shows the frame, '
-            + 'Space selects it; Shift and an arrow or click select more.'));
+        make('p', {class: 'hint', id: 'list-hint'}, 'Arrows show the frame before or '
+            + 'after, Space selects it; Shift and an arrow or click select more.'));
 }
 
 /** Shows the filters on a narrow page, which begins without them, or hides them. */
@@ -97,11 +97,16 @@ function startSearch() {
     list.filters.text.focus({preventScroll: true});
 }
 
-/** The connection whose frames the list begins with: that of the first failure, if the log has others. */
-function firstLink() {
+/** Begins with the frames of the first failure's connection or device alone, if the log has others. */
+function presetFilters() {
     const place = headlinePlace(), row = place === undefined ? null : log.index[place];
     const isOther = (one) => one[LINK] !== row[LINK] && one[DEVICE] >= 0 && one[DEVICE] !== row[DEVICE];
-    return row && row[LINK] && log.index.some(isOther) ? row[LINK] : 0;
+    const isDevice = row && row[LINK] === 0 && row[DEVICE] >= 0;
+    if (isDevice && log.index.some((one) => one[DEVICE] >= 0 && one[DEVICE] !== row[DEVICE])) {
+        list.filters.device.value = String(row[DEVICE]);
+    }
+    filterByLink(row && row[LINK] && log.index.some(isOther) ? row[LINK] : 0);
+    list.isPreset = true;
 }
 
 /** Shows the frames of a connection alone, or all; 0 stands for all. */
@@ -110,19 +115,31 @@ function filterByLink(number) {
     searchList();
 }
 
-/** Changes between the frames of the connection that is looked at and all frames. */
-function toggleLink() {
-    filterByLink(list.filters.link.value === '' ? chosenConnection().connection : 0);
+/** The device of the frame that is shown in full, if that is on no connection; -1 for others. */
+function deviceApart() {
+    const place = detail.opened;
+    return place < 0 || linkOf(place) ? -1 : log.index[place][DEVICE];
 }
 
-/** Says what the switch between one connection and all frames does. */
+/** Whether the list has the frames of one connection or device alone. */
+function isPartOfList() { return list.filters.link.value !== '' || list.filters.device.value !== ''; }
+
+/** Changes between the frames of the connection, or device, that is looked at and all frames. */
+function toggleLink() {
+    const isPart = isPartOfList(), device = deviceApart();
+    list.filters.device.value = !isPart && device >= 0 ? String(device) : '';
+    filterByLink(isPart || device >= 0 ? 0 : chosenConnection().connection);
+}
+
+/** Says what the switch between one connection or device and all frames does. */
 function showWhole() {
-    const line = chosenConnection();
-    list.whole.hidden = list.filters.link.length < 2 || !line;
-    const isSearch = list.filters.text.value !== '' && list.elsewhere > 0;
-    list.whole.textContent = list.filters.link.value !== ''
+    const line = chosenConnection(), device = deviceApart(), {link, device: devices, text} = list.filters;
+    list.whole.hidden = !isPartOfList() && (device >= 0 ? devices.length < 3 : link.length < 2 || !line);
+    const isSearch = text.value !== '' && list.elsewhere > 0;
+    list.whole.textContent = isPartOfList()
         ? isSearch ? `${list.elsewhere} more in other frames` : `all ${counted(log.index.length, 'frame')}`
-        : line ? `only connection ${line.connection}` : '';
+        : device >= 0 ? `only ${givenName(device) || log.devices[device][0]}`
+            : line ? `only connection ${line.connection}` : '';
 }
 
 /** What the columns of the list hold. */
@@ -137,8 +154,10 @@ function listHead() {
 
 /** Filters by what is typed now. What else the page shows stays until the reader goes to a hit. */
 function searchList() {
-    // A search goes through all connections, unless the reader has chosen one.
-    if (list.isPreset && list.filters.text.value !== '') list.filters.link.value = '';
+    // A search goes through all frames, unless the reader has chosen a connection or device.
+    if (list.isPreset && list.filters.text.value !== '') {
+        list.filters.link.value = list.filters.device.value = '';
+    }
     list.isPreset = false;
     list.steps = false;
     filterList();
@@ -154,10 +173,8 @@ function searchKey(event) {
         list.box.focus({preventScroll: true});
     } else if (event.key in steps && count > 0) {
         const next = list.steps ? list.current + steps[event.key] : steps[event.key] > 0 ? 0 : -1;
-        const at = (next + count) % count;
         list.steps = true;
-        list.current = at;
-        openFrame(list.shown[at], true);
+        openFrame(list.shown[(next + count) % count], true);
     } else {
         return;
     }
@@ -172,20 +189,20 @@ function filterList() {
     const words = wordsToFind();
     if (!raw.octets && words.some(({tests}) => tests.some((test) => test.isOfBytes))) loadBytes();
     const folded = list.filters.folded.checked;
-    const current = list.shown[list.current];
     list.shown = [];
     list.elsewhere = 0;
     log.index.forEach((row, place) => {
-        if (device !== '' && row[DEVICE] !== Number(device)) return;
         if (layer !== '' && !isOfLayer(row, layer) || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
-        if (link === '' || row[LINK] === Number(link)) list.shown.push(place);
+        const isOwn = device === '' || row[DEVICE] === Number(device);
+        if (isOwn && (link === '' || row[LINK] === Number(link))) list.shown.push(place);
         else list.elsewhere++;
     });
-    list.current = Math.max(0, list.shown.indexOf(current));
+    list.current = list.shown.indexOf(detail.opened);
     list.room.style.height = `${list.shown.length * rowHeight()}px`;
-    list.box.scrollTop = Math.max(0, list.current * rowHeight() - list.box.clientHeight / 2);
+    if (list.current < 0) list.box.scrollTop = 0;
+    else bringIntoBox(list.box, list.current * rowHeight(), rowHeight());
     drawList();
 }
 
@@ -232,7 +249,7 @@ function showNothing() {
     const isPart = word && !list.problem && list.elsewhere > 0;
     list.nothing.replaceChildren(`${capital(why)} ${countsOfWords()}${
         word ? `Search for: ${SEARCHABLE}. ` : ''}`,
-        isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all connections') : '',
+        isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all frames') : '',
         make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));
 }
 
@@ -251,16 +268,18 @@ function drawList() {
     const rows = [];
     for (let at = first; at < last; at++) rows.push(listRow(at));
     list.room.replaceChildren(...rows);
-    if (list.shown.length === 0) list.box.removeAttribute('aria-activedescendant');
+    if (list.current < 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
     const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
     const hit = !list.filters.text.value || list.shown.length === 0 ? ''
-        : list.steps ? `, hit ${list.current + 1}` : ', Enter shows the first';
+        : list.steps && list.current >= 0 ? `, hit ${list.current + 1}` : ', Enter shows the first';
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     const link = list.filters.link.value;
-    const all = link === '' ? counted(log.index.length, 'frame')
-        : `${counted(placesOfLink(Number(link)).length, 'frame')} of connection ${link}`;
+    const device = list.filters.device.value;
+    const all = link !== '' ? `${counted(placesOfLink(Number(link)).length, 'frame')} of connection ${link}`
+        : device !== '' ? `${counted(placesOfDevices().get(Number(device)).length, 'frame')} of ${
+            givenName(device) || log.devices[device][0]}` : counted(log.index.length, 'frame');
     const used = FILTERS.filter((name) => name !== 'text' && list.filters[name].value !== '').length;
     list.unfold.textContent = used > 0 ? `Filters (${used})` : 'Filters';
     const loading = raw.isLoading ? ', bytes are being unpacked' : '';
@@ -278,11 +297,10 @@ function listRow(at) {
         class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : '')
             + WEIGHTS[row[WRONG]],
         onclick: (event) => {
+            const selects = event.shiftKey || event.ctrlKey || event.metaKey;
             if (event.shiftKey) selectTo(at);
-            else if (event.ctrlKey || event.metaKey) toggle(place);
-            list.current = at;
-            drawList();
-            if (!event.shiftKey && !event.ctrlKey && !event.metaKey) openFrame(place, true);
+            else if (selects) toggle(place);
+            openFrame(place, !selects);
         },
     },
     make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row[TIME])),
@@ -302,22 +320,24 @@ function toggle(place) {
 
 /** Selects the rows from the current one to another. */
 function selectTo(at) {
-    const [first, last] = [Math.min(at, list.current), Math.max(at, list.current)];
+    const from = list.current < 0 ? at : list.current;
+    const [first, last] = [Math.min(at, from), Math.max(at, from)];
     for (let each = first; each <= last; each++) list.selected.add(list.shown[each]);
 }
 
 function listKey(event) {
     const page = Math.max(1, Math.floor(list.box.clientHeight / rowHeight()) - 1);
     const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity};
+    const place = list.shown[list.current];
     if (list.shown.length === 0) return;
     if (event.key in steps) {
         const to = Math.min(list.shown.length - 1, Math.max(0, list.current + steps[event.key]));
         if (event.shiftKey) selectTo(to);
-        moveInList(to);
+        openFrame(list.shown[to], false);
     } else if (event.key === 'Enter') {
-        openFrame(list.shown[list.current], true);
-    } else if (event.key === ' ') {
-        toggle(list.shown[list.current]);
+        openFrame(place ?? list.shown[0], true);
+    } else if (event.key === ' ' && place !== undefined) {
+        toggle(place);
         drawList();
     } else {
         return;
@@ -325,14 +345,19 @@ function listKey(event) {
     event.preventDefault();
 }
 
-/** Makes a row the current one, and brings it into view: at the nearest edge, or in the middle. */
-function moveInList(at, isMiddle = false) {
-    list.current = at;
-    const top = at * rowHeight(), least = top + rowHeight() - list.box.clientHeight;
-    const isInView = least <= list.box.scrollTop && list.box.scrollTop <= top;
-    if (!isInView) {
-        list.box.scrollTop = isMiddle ? (top + least) / 2 : top < list.box.scrollTop ? top : least;
-    }
+/** Scrolls a box so that something in it lies in the middle of the part that the reader sees. */
+function bringIntoBox(box, top, height) {
+    const own = box.getBoundingClientRect(), bar = document.getElementById('keys').offsetHeight;
+    const end = isSheetOpen() ? detail.box.getBoundingClientRect().top : window.innerHeight;
+    let [from, to] = [Math.max(0, bar - own.top), Math.min(box.clientHeight, end - own.top)];
+    if (to - from < 2 * height) [from, to] = [0, box.clientHeight];
+    const isInView = top >= box.scrollTop + from && top + height <= box.scrollTop + to;
+    if (!isInView) box.scrollTop = top + height / 2 - (from + to) / 2;
+}
+
+/** Shows the row of the frame that is shown in full. */
+function showRow() {
+    if (list.current >= 0) bringIntoBox(list.box, list.current * rowHeight(), rowHeight());
     drawList();
 }
 
@@ -348,5 +373,6 @@ function showInList(place) {
         filterList();
         at = list.shown.indexOf(place);
     }
-    moveInList(at, true);
+    list.current = at;
+    showRow();
 }

@@ -16,8 +16,7 @@ async function main() {
     app.replaceChildren(
         buildConnections(), buildDevices(), time, buildFigures(), buildAir(),
         make('div', {class: 'columns'}, lists, buildDetail()));
-    filterByLink(firstLink());
-    list.isPreset = true;
+    presetFilters();
     drawTimeline();
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);

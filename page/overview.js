@@ -5,8 +5,8 @@ const overview = {
     connection: null,
     /** The occurrence that the reader has stepped to, among all. */
     at: -1,
-    /** The places of the frames of each connection. */
-    places: null,
+    /** The places of the frames of each connection, and of each device. */
+    places: null, ofDevices: null,
     /** The connection parameters, by connection. */
     parameters: null,
 };
@@ -272,6 +272,12 @@ function placesOfLink(number) {
     return overview.places.get(number) || [];
 }
 
+/** The places of the frames of each device; -1 stands for none. */
+function placesOfDevices() {
+    if (!overview.ofDevices) overview.ofDevices = grouped(log.index.keys(), (at) => log.index[at][DEVICE]);
+    return overview.ofDevices;
+}
+
 /** Microseconds within which frames on no connection have to do with each other. */
 const NEAR = 6e7;
 
@@ -392,7 +398,11 @@ function nextStop(all, by) {
 /** Says what the key leads to next. */
 function sayNext(all) {
     if (all.length === 0) return;
-    document.querySelector('#next > span').textContent = `next ${KINDS[all[nextStop(all, 1)].incident.kind]}`;
+    const kind = KINDS[all[nextStop(all, 1)].incident.kind];
+    const [, first = '', last] = /^(.* )?(.*)$/.exec(kind);
+    // A narrow page has no room for an adjective.
+    document.querySelector('#next > span').replaceChildren(
+        'next ', make('span', {class: 'help'}, first), last);
 }
 
 /** Shows the next failure or warning in its card, or the one before; `isPlace` says whether each place. */

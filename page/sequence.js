@@ -237,10 +237,9 @@ const folds = new WeakMap();
 function unfold(item, place) {
     const fold = item.querySelector('details'), row = fold && folds.get(fold)(place);
     if (sequence.unfolded && sequence.unfolded !== fold) sequence.unfolded.open = false;
-    if (!row) return item;
+    if (!row) return;
     if (!fold.open) sequence.unfolded = fold;
     fold.open = true;
-    return row;
 }
 
 /** The classes of arrows, by the weight of their problems. */
@@ -287,11 +286,15 @@ function markStep(place, seeks) {
     else if (step >= sequence.drawn) moreSteps();
     const item = sequence.items.get(place);
     if (!item) return;
-    const box = sequence.box, shown = unfold(item, place);
+    unfold(item, place);
     item.querySelector(`[data-frame="${nameOf(row)}"]`).classList.add('marked');
-    const top = shown === item ? item.offsetTop
-        : shown.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
-    if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {
-        box.scrollTop = top - box.clientHeight / 3;
-    }
+    showStep(place);
+}
+
+/** Brings the step of a frame into view within the exchange. */
+function showStep(place) {
+    const {box} = sequence, shown = box && box.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
+    if (!shown || !shown.checkVisibility()) return;
+    const top = shown.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    bringIntoBox(box, top, shown.offsetHeight);
 }

@@ -19,11 +19,10 @@ const timeline = {
 };
 
 function buildTimeline() {
-    const byDevice = grouped(log.index.keys(), (place) => log.index[place][DEVICE]);
     const weight = (places) => places.reduce((sum, place) => sum + (log.index[place][LINK] ? 1e6 : 1), 0);
     const line = mainConnection();
     const isMain = ({device}) => line !== null && log.devices[device][0] === peerOf(line);
-    const devices = [...byDevice].filter(([device]) => device >= 0)
+    const devices = [...placesOfDevices()].filter(([device]) => device >= 0)
         .map(([device, places]) => ({device, places, weight: weight(places)}))
         .sort((a, b) => isMain(b) - isMain(a) || b.weight - a.weight);
     // Beside connected devices, those that only advertised are one lane.

@@ -7,6 +7,7 @@ pages have instead of columns, in Chromium.
 
 import unittest
 
+from page_captures import advertising, connected, timed  # noqa: E402
 from page_case import TOP, WIDTHS, PageCase
 
 
@@ -224,6 +225,82 @@ class ReportList(PageCase):
         self.assertEqual(shown, [str(frame['frame']) for frame in frames if 'att' in frame])
         self.assertTrue(self.browser.run(
             "return list.shown.some((place) => log.index[place][LAYER] !== 'ATT')"))
+
+    def test_a_narrow_bar_always_leads_to_the_parts(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        shown = """return [...document.querySelectorAll('.parts button, #step')].map((one) => {
+            const {left, right, bottom} = one.getBoundingClientRect();
+            return one.checkVisibility() && left >= 0 && right <= window.innerWidth && bottom <= 90;
+        });"""
+        for width in (320, 390):
+            self.resize(width)
+            for script in ("openFrame(log.places.get('215'), true)", 'closeSheet()', 'stepFailure(1)'):
+                self.browser.run(f'await {script}')
+                self.assertEqual(self.browser.run(shown), [True] * 5, (width, script))
+        self.resize(WIDTHS[0])
+
+    def test_a_frame_on_no_connection_leads_to_its_device(self):
+        attempt = bytes([1, 5, 4, 13, 1, 0, 0, 0, 0x11, 0x22, 0x18, 0xCC, 1, 0, 0, 0, 1])
+        failed = bytes([4, 3, 11, 4, 0, 0, 1, 0, 0, 0, 0x11, 0x22, 1, 0])
+        others = [(1 + at / 10, 3, advertising(b'lamp', 2)) for at in range(50)]
+        capture = self.path / 'attempt.btsnoop'
+        capture.write_bytes(timed([(0, 2, attempt), (0.1, 3, bytes([4, 0x0F, 4, 0, 1, 5, 4])), *others,
+                                   (6, 3, failed), (7, *connected(0x40, 2))]))
+        self.open(capture)
+        names = 'return list.shown.map((place) => nameOf(log.index[place]))'
+        status = "return [list.whole.innerText, list.status.innerText, document.querySelector('.row.current" \
+            " .number').textContent, detail.box.dataset.frame]"
+        self.assertEqual(self.browser.run(names), ['1', '53'])
+        self.assertEqual(self.browser.run(status),
+                         ['all 54 frames', '2 of 2 frames of 22:11:00:00:00:01', '53', '53'])
+        self.browser.click('#whole')
+        self.assertEqual(self.browser.run(status),
+                         ['only 22:11:00:00:00:01', '54 of 54 frames', '53', '53'])
+        # A search goes through all frames.
+        self.browser.run("clearFilters(); presetFilters(); list.filters.text.value = 'lamp'; searchList()")
+        self.assertEqual(len(self.browser.run(names)), 51)
+
+    def test_the_highlighted_row_is_the_frame_that_is_shown(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        rows = """return [[...document.querySelectorAll('.row.current .number')].map((one) => one.innerText),
+            detail.box.dataset.frame];"""
+        self.browser.run("list.filters.text.value = 'DOOR'; searchList()")
+        self.assertEqual(self.browser.run(rows), [[], '215'])
+        self.browser.run('list.filters.text.focus()')
+        self.browser.press('enter')
+        self.await_frame('257')
+        self.assertEqual(self.browser.run(rows), [['257'], '257'])
+        self.browser.run('clearFilters()')
+        for key, frame in (('down', '258'), ('up', '257'), ('end', '464'), ('home', '1')):
+            self.browser.press(key)
+            self.await_frame(frame)
+            self.assertEqual(self.browser.run(rows), [[frame], frame])
+        self.browser.run("list.box.querySelector('.row:nth-child(3)').dispatchEvent("
+                         "new MouseEvent('click', {ctrlKey: true, bubbles: true}))")
+        self.await_frame('3')
+        self.assertEqual(self.browser.run(rows), [['3'], '3'])
+
+    def test_the_row_of_a_chosen_frame_is_above_the_fold(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.run('history.pushState = history.replaceState = () => {};')
+        shown = """const bar = document.getElementById('keys').offsetHeight;
+            return ['.row.current', '#steps .marked'].map((one) =>
+                document.querySelector(one).getBoundingClientRect()).filter(({top, bottom}) =>
+                top < bar || bottom > window.innerHeight).length;"""
+        for width in (1280, 1440):
+            self.resize(width)
+            frames = self.browser.run("return [...document.querySelectorAll('.gantt .mark')].length")
+            for at in range(frames):
+                self.browser.run("""document.querySelectorAll('.gantt .mark')[given[0]].click();
+                    await new Promise((done) => setTimeout(done, 50));""", at)
+                self.assertEqual(self.browser.run(shown), 0, (width, at))
+                self.browser.run('window.scrollTo(0, 0)')
+            for _ in range(4):
+                self.browser.press('n', 'enter')
+                self.browser.run('await new Promise((done) => setTimeout(done, 50))')
+                self.assertEqual(self.browser.run(shown), 0, width)
+                self.browser.press('b')
+        self.resize(WIDTHS[0])
 
 
 if __name__ == '__main__':

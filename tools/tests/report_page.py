@@ -358,7 +358,7 @@ class ReportPage(PageCase):
 
     def test_selected_frames_are_saved(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        self.browser.run("document.getElementById('list').focus(); moveInList(log.places.get('254'))")
+        self.browser.run("list.box.focus(); await openFrame(log.places.get('254'), false)")
         self.browser.press('space', 'down', 'down', 'down', 'space')
         self.browser.click('#save')
         frames = annotated(self.saved())
@@ -382,7 +382,7 @@ class ReportPage(PageCase):
         capture = self.path / 'air.pcap'
         capture.write_bytes(air([b'lamp', b'lock', b'door']))
         original = self.open(capture)
-        self.browser.run("document.getElementById('list').focus(); moveInList(log.places.get('2'))")
+        self.browser.run("list.box.focus(); await openFrame(log.places.get('2'), false)")
         self.browser.press('space')
         self.browser.click('#save')
         frames = annotated(self.saved())

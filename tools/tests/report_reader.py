@@ -368,13 +368,13 @@ class ReportReader(PageCase):
         answers = self.browser.run("return document.querySelector('.answers').innerText")
         self.assertIn('What had no answer\nRead Request 0x0012\nframe 2', answers)
 
-    def test_a_linked_frame_is_in_the_middle_of_the_list(self):
+    def test_a_linked_frame_is_in_the_middle_of_what_is_seen_of_the_list(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=200')
         self.await_frame('200')
         share = """
             const row = document.querySelector('.row.current').getBoundingClientRect();
-            const box = list.box.getBoundingClientRect();
-            return (row.top + row.bottom - 2 * box.top) / (2 * box.height);"""
+            const {top, bottom} = list.box.getBoundingClientRect();
+            return ((row.top + row.bottom) / 2 - top) / (Math.min(bottom, window.innerHeight) - top);"""
         self.assertAlmostEqual(self.browser.run(share), 0.5, delta=0.05)
         self.browser.run("location.hash = '#frame=20'")
         self.await_frame('20')

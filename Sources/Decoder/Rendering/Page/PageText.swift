@@ -36,7 +36,7 @@ struct PageText {
         PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
-    static let style = text(PackageResources.page_css)
+    static let style = [PackageResources.page_css, PackageResources.widths_css].map(text).joined()
 
     /// Returns a file without its indentation, blank lines and comments, each of which has lines of its own.
     static func text(_ file: [UInt8]) -> String {
