@@ -30,7 +30,7 @@ function mainConnection() {
 
 function buildOverview() {
     overview.connection = mainConnection();
-    showPhases(overview.connection);
+    showPhases(attemptChart() ? null : overview.connection);
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
         card.tabIndex = -1;
@@ -65,18 +65,29 @@ function buildOverview() {
     sayNext(stops());
 }
 
-/** Shows the phases of a connection. */
+/** Shows the phases of a connection; or, of none, the attempts that the headline is about. */
 function showPhases(line) {
-    const chart = line ? phaseChart(line) : null;
-    const device = log.connections.length > 1 ? ` with ${deviceOf(line)}` : '';
-    const own = overview.connection, isOther = line && own && line !== own;
+    const attempts = attemptChart(), chart = line ? phaseChart(line) : attempts;
+    const own = attempts ? null : overview.connection;
+    const back = own ? `back to connection ${own.connection}` : 'back to the failure';
     const way = line && line.pairing_started ? sidesOf(line)[10] : '';
-    const method = way ? make('p', {class: 'method'}, `Pairing: ${way}`) : '';
-    document.getElementById('phases').replaceChildren(...chart
-        ? [make('h2', {}, `Phases of connection ${line.connection}${device}`, isOther ? make('button', {
-            type: 'button', onclick: () => chooseConnection(own.connection),
-        }, `back to connection ${own.connection}`) : null), chart, method] : []);
+    document.getElementById('phases').replaceChildren(...chart ? [
+        make('h2', {}, line ? titleOfPhases(line) : titleOfAttempts(), line && line !== own ? make('button', {
+            type: 'button', onclick: () => chooseConnection(own ? own.connection : 0),
+        }, back) : null),
+        chart, way ? make('p', {class: 'method'}, `Pairing: ${way}`) : ''] : []);
     fitAxis();
+}
+
+function titleOfPhases(line) {
+    const device = log.connections.length > 1 ? ` with ${deviceOf(line)}` : '';
+    return `Phases of connection ${line.connection}${device}`;
+}
+
+function titleOfAttempts() {
+    const place = headlinePlace(), device = log.index[place][DEVICE];
+    if (!isOperation(log.index[place], 'connect')) return 'Requests that failed';
+    return `Attempts to connect${device < 0 ? '' : ` to ${deviceName(device)}`}`;
 }
 
 function showAnswers() {
@@ -475,7 +486,7 @@ function toggleTime() {
         one.textContent = timeWithUnit(Number(one.dataset.at), Number(one.dataset.step));
     }
     showAnswers();
-    showPhases(figures.shown || overview.connection);
+    showPhases(sequence.isApart ? null : figures.shown || overview.connection);
     drawList();
     drawTimeline();
     for (const card of document.querySelectorAll('.card')) fillCard(card);

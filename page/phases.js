@@ -25,7 +25,9 @@ const SCAN = 4;
 const LONGEST_WAIT = 5;
 // The most of the axis for each stretch that is drawn in full, the least for each shorter one and each
 // failure in it, and the least for all that is drawn in full.
-const MOST_STEP = 0.2, LEAST_REST = 0.12, LEAST_FULL = 0.4;
+const MOST_STEP = 0.12, LEAST_REST = 0.12, LEAST_FULL = 0.4;
+/** Pixels beside a break that time which is drawn shorter leaves free, so that no mark is on the break. */
+const BREAK_ROOM = 16;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
@@ -113,23 +115,49 @@ function phaseChart(line) {
     const began = line.connected ? sinceStart(line.connected) : null;
     const failures = timeline.incidents.filter((one) => one.kind === 'failed')
         .flatMap(({sites, text}) => sites.map(({place, link}) => ({place, link, text})))
-        .filter(({link}) => link === line.connection).slice(0, 100);
-    const failed = failures.map((one) => log.index[one.place][TIME]);
-    const times = [...bars.flatMap((bar) => [bar.from, bar.to]), ...end === null ? [] : [end],
-        ...began === null ? [] : [began], ...failed];
+        .filter(({link}) => link === line.connection);
+    const edges = [began, end].filter((time) => time !== null);
+    return chartOf(bars, edges.length === 2 ? [wholeOf(line, 'connection')] : [], failures, edges);
+}
+
+/** A connection as a bar, from its beginning to its end. */
+function wholeOf(line, words) {
+    return {words, from: beginOf(line), to: endTime(line), lasts: line.lasted_us, color: 'var(--line)',
+        isWhole: true, connection: line.connection, silence: endSilence(line)[0],
+        meaning: sidesOf(line)[5] ? `until its last packet: ${endOf(line)}`
+            : 'how long the connection was open'};
+}
+
+/** Most connections with the same device that are shown with the attempts. */
+const MOST_WHOLES = 3;
+
+// The requests that the headline's failure answers, where it is on no connection, and the connections with
+// the same device; null for others.
+function attemptChart() {
+    const place = headlinePlace();
+    if (place === undefined || linkOf(place)) return null;
+    const {text, places} = log.incidents[document.querySelector('.card.failed').dataset.incident];
+    const bars = places.flatMap((at) => {
+        const request = requestOf(at), {[TIME]: to, [LATENCY]: lasts} = log.index[at];
+        return request === undefined || !(lasts > 0) ? [] : [{words: log.index[request][SHORT],
+            name: 'attempt', from: to - lasts, to, lasts, color: COLORS[0], connection: 0, result: 'failed',
+            place: request, meaning: 'from the request to its failure'}];
+    });
+    const wholes = linesOf(log.index[place]).filter((line) => endTime(line) > beginOf(line))
+        .slice(0, MOST_WHOLES).map((line) => wholeOf(line, `connection ${line.connection}`));
+    return bars.length === 0 ? null : chartOf(bars, wholes, places.map((at) => ({place: at, text})), []);
+}
+
+/** Bars on an axis, with the connections below them and the failures across. */
+function chartOf(bars, wholes, all, edges) {
+    const failures = all.slice(0, 100), failed = failures.map((one) => log.index[one.place][TIME]);
+    const times = [...[...bars, ...wholes].flatMap((bar) => [bar.from, bar.to]), ...edges, ...failed];
     const scale = scaleOf(stretchesOf(times, bars), failed);
-    const rows = [...grouped(bars, (bar) => bar.words).values()].map((all) => phaseRow(all, scale));
-    if (began !== null && end !== null) {
-        const whole = {words: 'connection', from: began, to: end, lasts: line.lasted_us,
-            color: 'var(--line)', isWhole: true, connection: line.connection,
-            meaning: sidesOf(line)[5] ? `until its last packet: ${endOf(line)}`
-                : 'how long the connection was open'};
-        rows.push(phaseRow([whole], scale));
-    }
-    const silence = endSilence(line)[0];
-    if (silence && began !== null && end !== null) {
-        const [, track] = rows[rows.length - 1];
-        track.append(silentPart(silence, scale.share));
+    const rows = [...grouped(bars, (bar) => bar.words).values()].map((some) => phaseRow(some, scale));
+    for (const whole of wholes) {
+        const row = phaseRow([whole], scale);
+        rows.push(row);
+        if (whole.silence) row[1].append(silentPart(whole.silence, scale.share));
     }
     const marks = failures.map((one) => failureMark(one, scale.share));
     const teeth = 2 * rows.length;
@@ -137,7 +165,7 @@ function phaseChart(line) {
     rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
     for (const mark of [...breaks, ...marks]) mark.style.gridRow = `1 / ${rows.length + 1}`;
     return make('div', {class: 'gantt'},
-        ...rows.flat(), axisOf(scale, rows.length + 1), ...breaks, ...marks);
+        ...rows.flat(), axisOf(scale, rows.length + 1, failed), ...breaks, ...marks);
 }
 
 // The stretches of the axis between these times: those of the setup one by one, what is between them, in
@@ -191,11 +219,20 @@ function scaleAsMarked(stretches) {
         one.part = one.isShorter ? (1 - part) * one.marks / weight : part * one.length / Math.max(1, length);
         at += one.part;
     }
+    const isFull = (nth) => Boolean(stretches[nth] && !stretches[nth].isShorter);
     const share = (time) => {
-        const own = stretches.find((one) => time <= one.to) || stretches[stretches.length - 1];
+        const isIn = (one) => time >= one.from && time <= one.to;
+        // Where both meet, what is drawn in full has no room to leave.
+        const inFull = stretches.findIndex((one) => !one.isShorter && isIn(one));
+        const found = inFull >= 0 ? inFull : stretches.findIndex((one) => time <= one.to);
+        const nth = found < 0 ? stretches.length - 1 : found, own = stretches[nth];
         if (!own) return '0%';
-        const within = (time - own.from) / Math.max(1, own.length);
-        return `${100 * (own.start + own.part * Math.max(0, Math.min(1, within)))}%`;
+        const within = Math.max(0, Math.min(1, (time - own.from) / Math.max(1, own.length)));
+        const place = `${100 * (own.start + own.part * within)}%`;
+        // Away from the breaks at its ends.
+        const away = own.isShorter ? isFull(nth - 1) * (1 - within) - isFull(nth + 1) * within : 0;
+        return away === 0 ? place
+            : `calc(${place} + ${away} * min(${BREAK_ROOM}px, ${30 * own.part}%))`;
     };
     return {stretches, share, length: length / Math.max(part, 1e-9),
         breaks: stretches.slice(1).filter((one, nth) => one.isShorter !== stretches[nth].isShorter)};
@@ -210,16 +247,15 @@ function breakMark(left, isBegin, teeth) {
     const inside = make('span', {}), mark = make('span', {
         class: 'break', title: 'at one side of this, time is drawn shorter: the durations are at the right',
     }, inside);
-    mark.style.left = isBegin ? left : `calc(${left} - 10px)`;
+    mark.style.left = `calc(${left} + ${isBegin ? 3 : -13}px)`;
     mark.style.clipPath = shape(0, 6);
     inside.style.clipPath = shape(1.3, 4.7);
     return mark;
 }
 
 /** The name of a phase, which opens its first frame. */
-function phaseName({words, meaning, from, connection}) {
+function phaseName({words, meaning, from, connection, place = firstAt(connection, from)}) {
     const name = make('abbr', {title: meaning}, words);
-    const place = firstAt(connection, from);
     return place === Infinity ? name : make('button', {
         type: 'button', class: 'plain', onclick: () => openFrame(place, true, true),
     }, name);
@@ -271,35 +307,38 @@ function silentPart(silence, share) {
     return part;
 }
 
-/** The times, in the row below the others: ticks of what is drawn in full, durations of what is not. */
-function axisOf({stretches, share, length}, row) {
-    const step = stepOf(length, 8);
-    // Two that would read alike are one.
-    let before = '';
-    const ticks = stretches.flatMap((one, nth) => {
-        if (one.isShorter) {
-            const rest = make('span', {class: 'rest'}, make('i', {}, duration(one.length),
-                make('em', {}, ' drawn shorter')));
-            rest.style.left = `${100 * one.start}%`;
-            rest.style.width = `${100 * one.part}%`;
-            return [rest];
-        }
-        const own = [];
-        // After a break, what follows has its time.
-        const isAfter = nth > 0 && stretches[nth - 1].isShorter;
-        const places = Math.min(step, 1e5);
-        for (let time = isAfter ? one.from : firstTick(one.from, step); time <= one.to;
-            time = firstTick(time + 1, step)) {
-            const text = timeWithUnit(time, places);
-            if (text === before) continue;
-            const tick = make('span', {}, make('i', {}, text));
-            tick.style.left = share(time);
-            own.push(tick);
-            before = text;
-        }
-        return own;
+/** The times, in the row below the others. Where there is room for some only, those of less rank go first. */
+function axisOf({stretches, share, length}, row, failed = []) {
+    const step = stepOf(length, 8), texts = new Set(), ticks = [];
+    const add = (time, rank, places, kind = '') => {
+        const text = timeWithUnit(time, places);
+        // Two that would read alike are one.
+        if (texts.has(text)) return;
+        texts.add(text);
+        const tick = make('span', {class: kind, 'data-rank': rank}, make('i', {}, text));
+        tick.style.left = share(time);
+        ticks.push({time, tick});
+    };
+    // After a break, what follows has its time; so have the axis's beginning and the failures.
+    stretches.forEach((one, nth) => {
+        if (nth === 0 ? one.isShorter : stretches[nth - 1].isShorter) add(one.from, 0, Math.min(step, 1e5));
     });
-    const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
+    for (const time of failed) add(time, 1, 1e5, 'failure');
+    for (const one of stretches) {
+        const own = one.isShorter ? stepOf(one.length, Math.max(2, 12 * one.part)) : step;
+        const places = one.isShorter ? own : Math.min(step, 1e5);
+        for (let time = firstTick(one.from, own); time <= one.to; time = firstTick(time + 1, own)) {
+            add(time, one.isShorter ? 3 : 2, places);
+        }
+    }
+    for (const one of stretches.filter(({isShorter}) => isShorter)) {
+        const tick = make('span', {class: 'rest', 'data-rank': 4}, make('i', {}, 'drawn shorter'));
+        tick.style.left = `${100 * one.start}%`;
+        tick.style.width = `${100 * one.part}%`;
+        ticks.push({time: one.from, tick});
+    }
+    const axis = make('span', {class: 'axis', 'aria-hidden': 'true'},
+        ...ticks.sort((one, other) => one.time - other.time).map(({tick}) => tick));
     axis.style.gridRow = row;
     return axis;
 }
@@ -317,13 +356,7 @@ function fitAxis() {
         tick.hidden = false;
         tick.classList.remove('before');
     }
-    for (const rest of axis.querySelectorAll('.rest')) {
-        const [words] = rest.getElementsByTagName('em');
-        words.hidden = false;
-        words.hidden = rest.firstChild.offsetWidth > rest.clientWidth;
-    }
     const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
-    // Durations of what is drawn shorter have their room before the ticks.
     const taken = [];
     const takes = (left, right) => {
         const isFree = right <= end + 1
@@ -331,13 +364,13 @@ function fitAxis() {
         if (isFree) taken.push({left, right});
         return isFree;
     };
-    const isRest = (at) => all[at].matches('.rest');
-    const order = [...all.keys()].sort((a, b) => isRest(b) - isRest(a) || a - b);
-    for (const at of order) {
-        const {left, right, width} = boxes[at], tick = all[at];
-        const isBefore = right > end && !tick.matches('.rest');
+    const rank = (at) => Number(all[at].dataset.rank);
+    for (const at of [...all.keys()].sort((a, b) => rank(a) - rank(b) || a - b)) {
+        const {left, right, width} = boxes[at], tick = all[at], isRest = tick.matches('.rest');
+        const isBefore = right > end && !isRest;
         tick.classList.toggle('before', isBefore);
-        tick.hidden = !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
+        const isCut = isRest && width > tick.clientWidth;
+        tick.hidden = isCut || !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
     }
     joinMarks([...document.querySelectorAll('.gantt .mark')]);
 }

@@ -92,9 +92,8 @@ function drawSequence() {
         if (Number(row.dataset.connection) === number) row.setAttribute('aria-current', 'true');
         else row.removeAttribute('aria-current');
     }
-    if (!line) return;
-    showFigures(line);
     showPhases(line);
+    if (line) showFigures(line);
 }
 
 /** Draws some steps, from one on. */
@@ -171,7 +170,7 @@ function endItem() {
 function stepItem(step, before) {
     const first = log.index[step.places[0]];
     const gap = before ? first[TIME] - log.index[before[before.length - 1]][TIME] : null;
-    const between = gap !== null && gap >= 1000 ? make('span', {class: 'gap'}, `+${duration(gap)}`) : null;
+    const between = gap !== null && gap >= 1000 ? gapOf(gap) : null;
     const item = make('li', {class: step.isCarrier ? 'carrier' : 'message'}, between);
     if (step.isCarrier && step.places.length === 1) {
         item.append(arrow(step.places[0], true));
@@ -192,6 +191,16 @@ function stepItem(step, before) {
     }
     for (const place of step.places) sequence.items.set(place, item);
     return item;
+}
+
+/** Microseconds from which on a gap in the exchange is a long one. */
+const LONG_GAP = 1e6;
+
+/** The time between two steps: a longer one has more room. */
+function gapOf(passed) {
+    const gap = make('span', {class: passed < LONG_GAP ? 'gap' : 'gap long'}, `+${duration(passed)}`);
+    if (passed >= LONG_GAP) gap.style.paddingBlock = `${0.2 + 0.4 * Math.log10(passed / LONG_GAP)}rem`;
+    return gap;
 }
 
 /** What a frame says, to compare it. */

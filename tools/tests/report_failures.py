@@ -112,28 +112,12 @@ class ReportFailures(PageCase):
         self.made(*records, (900, *disconnected(0x40, 8)))
         for width in (390, 1440):
             self.resize(width)
-            part, breaks, rest = self.browser.run("""
+            part, breaks = self.browser.run("""
                 const box = (selector) => document.querySelector(selector).getBoundingClientRect();
                 return [box('.track .phase').width / box('.track').width,
-                    document.querySelectorAll('.break').length,
-                    [...document.querySelectorAll('.axis .rest:not([hidden])')].map((one) => one.innerText)];
-                """)
+                    document.querySelectorAll('.break').length];""")
             self.assertTrue(0.04 < part < 0.3, part)
             self.assertEqual(breaks, 2)
-            self.assertEqual([text.split(' ')[0] for text in rest], ['300.0\xa0s', '600.0\xa0s'])
-            # Also where the stretch is narrower than its words.
-            inside = self.browser.run("""
-                const axis = document.querySelector('.axis').getBoundingClientRect();
-                for (const rest of document.querySelectorAll('.axis .rest')) {
-                    rest.style.width = '2px';
-                    if (rest.nextSibling === null) rest.style.left = `${axis.width - 2}px`;
-                }
-                fitAxis();
-                return [...document.querySelectorAll('.axis .rest')].map((rest) => {
-                    const {left, right} = rest.firstChild.getBoundingClientRect();
-                    return !rest.hidden && left >= axis.left - 1 && right <= axis.right + 1;
-                });""")
-            self.assertEqual(inside, [True, True])
         self.resize(WIDTHS[0])
 
     def test_each_pairing_has_a_bar(self):
@@ -295,9 +279,9 @@ class ReportFailures(PageCase):
     def test_only_what_is_shorter_is_said_to_be(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         shorter, rates = self.browser.run("""
-            const stretches = [[0, 1022000, false], [1022000, 1126000, true], [1126000, 1346000, false]]
+            const stretches = [[0, 9022000, false], [9022000, 9126000, true], [9126000, 9346000, false]]
                 .map(([from, to, isStep]) => ({from, to, isStep, length: to - from, isShorter: !isStep}));
-            const scale = scaleOf(stretches, [1346000]);
+            const scale = scaleOf(stretches, [9346000]);
             return [stretches.map((one) => one.isShorter), stretches.map((one) => one.part / one.length)];""")
         self.assertEqual(shorter, [True, False, False])
         self.assertLess(rates[0], rates[1])
