@@ -129,6 +129,12 @@ async function load() {
         row[PROBLEM] = [row[PROBLEM], problem].filter(Boolean).join('; ');
         row[WRONG] = Math.max(row[WRONG], weight);
     }
+    const classic = log.connections.filter((line) => line.transport === 'br-edr');
+    log.voices = about.voices.map(([connection, from, to, sent, received, bytes, kind, frame]) => ({
+        // Without the event that began it, it belongs to the only connection that can have voice.
+        connection: connection || (classic.length === 1 ? classic[0].connection : 0),
+        from, to, sent, received, bytes, name: VOICES[kind] || 'synchronous data', frame,
+    }));
     log.adapters = new Set(log.connections.map((line) => line.adapter)).size;
     log.waiting = placesOf(about.waiting);
     log.unanswered = new Set([...placesOf(about.unanswered), ...log.connections.flatMap((line) =>
@@ -139,6 +145,22 @@ async function load() {
     const lasts = log.index.length === 0 ? 0 : log.index[log.index.length - 1][TIME] - log.index[0][TIME];
     log.showsDay = log.hasClock && lasts >= LONG_LOG;
 }
+
+/** The kinds of synchronous connections, by their codes in the events. */
+const VOICES = {0: 'SCO', 2: 'eSCO'};
+
+/** The stretches of voice beside a connection. */
+function voicesOf(line) { return log.voices.filter(({connection}) => connection === line.connection); }
+
+/** How many packets of voice these are, and which way they went. */
+function voiceText(voices) {
+    const sum = (of) => voices.reduce((total, one) => total + of(one), 0);
+    const [sent, received] = [sum((one) => one.sent), sum((one) => one.received)];
+    return `${counted(sent + received, 'packet')}: ${sent} sent, ${received} received`;
+}
+
+/** Whether a frame carries data between both sides: no message between this side and its chip. */
+function isData(row) { return row[LINK] !== 0 && !['HCI', 'ADV'].includes(row[LAYER]); }
 
 /** The places of frames, without those that have no room in the page. */
 function placesOf(names) {

@@ -46,7 +46,7 @@ async function openFrame(place, moves, seeks = false) {
             make('button', {type: 'button', id: 'close', 'aria-label': 'Close', onclick: closeSheet}, '✕')),
         make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
         problemOf(row, 'p') ?? '',
-        explain(make('p', {class: 'label'}, row[MEANING] ? frameWords(row) : row[LABEL])),
+        explain(make('p', {class: 'label'}, frameWords(row))),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
         make('details', {}, make('summary', {}, 'As NDJSON'),

@@ -44,7 +44,9 @@ function figuresOf(line) {
         all.push([counted(sum, 'value'), values.map(([count, name]) => counted(count, name)).join(' · ')]);
     }
     if (line.att_mtu && line.att_pdus > 0) all.push([counted(line.att_mtu, 'byte'), 'ATT MTU']);
-    const best = busiest(rows);
+    const voices = voicesOf(line), spoken = voices.reduce((total, {from, to}) => total + to - from, 0);
+    if (voices.length > 0) all.push([duration(spoken), `voice (${voices[0].name}) · ${voiceText(voices)}`]);
+    const best = busiest(rows.filter(isData));
     if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
     return all;
 }
@@ -103,17 +105,24 @@ function strengthOf(line, rows) {
     const ofValues = (some) => some.filter((row) => row[RSSI] !== null).map((row) => row[RSSI]);
     // On the air, what the device sends: the sniffer hears the other side as well.
     let values = ofValues(line.air ? rows.filter((row) => row[WAY] === RX) : rows);
-    let of = 'packet', before = '';
+    let of = line.air ? 'packet' : 'reading', before = '';
     if (values.length === 0) {
         const device = log.devices.findIndex(([address]) => address === line.peer), began = beginOf(line);
-        values = ofValues(log.index.filter((row) => row[DEVICE] === device && row[LINK] === 0
-            && (began === null || row[TIME] <= began)));
-        [of, before] = ['advertising report', ' before it'];
+        const heard = log.index.filter((row) => row[DEVICE] === device && row[LINK] === 0
+            && row[RSSI] !== null && (began === null || row[TIME] <= began));
+        values = ofValues(heard);
+        // Bluetooth Classic has inquiries.
+        const advertised = heard.filter((row) => isOperation(row, 'advertise')).length;
+        of = advertised === 0 ? 'inquiry result'
+            : advertised === heard.length ? 'advertising report' : 'report';
+        before = ' before it';
         if (device < 0) return [];
     }
     if (values.length === 0) return [];
-    const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
-    const range = least === most ? '' : ` · ${least} to ${most} dBm`;
+    // Of many, single ones may be wrong.
+    const sorted = [...values].sort((a, b) => a - b), left = values.length < 20 ? 0 : values.length / 20 | 0;
+    const [least, most] = [sorted[left], sorted[sorted.length - 1 - left]];
+    const range = least === most ? '' : ` · ${left > 0 ? 'mostly ' : ''}${least} to ${most} dBm`;
     const which = values.length === 1 ? `RSSI of the only ${of}` : `RSSI, last of ${values.length} ${of}s`;
     return [[`${values[values.length - 1]} dBm`, `${which}${before}${range}`].map(minus)];
 }

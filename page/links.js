@@ -194,3 +194,12 @@ function takeStop(place) {
     sayNext(all);
     document.getElementById('step').textContent = stopText(all[at].incident, place);
 }
+
+/** The connections with the device of a frame that is on none: those after it first; or the only one. */
+function linesOf(row) {
+    const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
+    const own = log.connections.filter((line) => peerOf(line) === address);
+    const isLater = (line) => beginOf(line) >= row[TIME];
+    if (own.length === 0) return log.connections.length === 1 ? log.connections : [];
+    return [...own.filter(isLater), ...own.filter((line) => !isLater(line))];
+}

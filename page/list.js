@@ -80,8 +80,14 @@ function buildList() {
             }, 'Time of day'),
             make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng')),
         listHead(), list.box, list.nothing,
-        make('p', {class: 'hint', id: 'list-hint'}, 'Arrows show the frame before or '
-            + 'after, Space selects it; Shift and an arrow or click select more.'));
+        hintOf('list-hint', 'Arrows show the frame before or after, Space selects it; Shift and an arrow or '
+            + 'click select more.', 'A tap shows the frame.'));
+}
+
+/** What can be done with a part of the page: with keys and mouse, and on a narrow page with fingers. */
+function hintOf(id, keys, touch) {
+    return make('p', {class: 'hint', id}, make('span', {class: 'help'}, keys),
+        make('span', {class: 'touch'}, touch));
 }
 
 /** Shows the filters on a narrow page, which begins without them, or hides them. */

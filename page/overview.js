@@ -24,7 +24,7 @@ function mainConnection() {
     if (link) return log.connections.find((line) => line.connection === link) || null;
     const [own] = place === undefined ? [] : linesOf(log.index[place]);
     if (own) return own;
-    const isBusier = (a, b) => b.att_pdus - a.att_pdus || b.packets - a.packets;
+    const isBusier = (a, b) => b.att_pdus - a.att_pdus || packetsOf(b) - packetsOf(a);
     return log.connections.reduce((a, b) => !a || isBusier(a, b) > 0 ? b : a, null);
 }
 
@@ -101,6 +101,9 @@ function showAnswers() {
     if (first) for (const chip of first.querySelectorAll('.lede .side')) chip.hidden = true;
 }
 
+/** The number of a connection's packets that carry data. */
+function packetsOf(line) { return sidesOf(line)[11] || 0; }
+
 /** Brings a part of the page into view. */
 function goTo(part) {
     if (!part) return;
@@ -154,15 +157,6 @@ function followerOf(line, end) {
     return next ? `connection ${next.connection} followed ${duration(beginOf(next) - end)} later` : '';
 }
 
-/** The connections with the device of a frame that is on none: those after it first; or the only one. */
-function linesOf(row) {
-    const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
-    const own = log.connections.filter((line) => peerOf(line) === address);
-    const isLater = (line) => beginOf(line) >= row[TIME];
-    if (own.length === 0) return log.connections.length === 1 ? log.connections : [];
-    return [...own.filter(isLater), ...own.filter((line) => !isLater(line))];
-}
-
 function capital(text) { return text[0].toUpperCase() + text.slice(1); }
 
 function answerOf(question, answer, more) {
@@ -201,6 +195,7 @@ function calmAnswers(line) {
             [...new Set(names)].slice(0, 8).join(', '))];
     }
     const began = beginOf(line), isOnly = log.connections.length === 1;
+    const packets = packetsOf(line), voices = voicesOf(line), said = packets > 0 || voices.length > 0;
     const lastPacket = sidesOf(line)[5] ? 'last packet ' : '';
     return [
         // Of a single one, the headline tells.
@@ -209,8 +204,10 @@ function calmAnswers(line) {
         began === null ? answerOf('Since when', 'not in this page', '')
             : whenAnswer('Since when', began, ''),
         line.att_pdus === 0
-            ? answerOf('What was said', counted(line.packets, 'packet'), line.transport === 'br-edr'
-                ? 'of Bluetooth Classic, not decoded above L2CAP' : 'without a readable ATT message')
+            ? answerOf('What was said', said ? counted(packets, 'packet') : 'Not in this log', [!said
+                ? 'it has no data of this connection' : packets === 0 ? '' : line.transport === 'br-edr'
+                    ? 'of Bluetooth Classic, not decoded above L2CAP' : 'without a readable ATT message',
+            voices.length > 0 ? `voice: ${voiceText(voices)}` : ''].filter(Boolean).join('; '))
             : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
                 valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
         answerOf('How it ended', capital(endOf(line) || 'unknown'),
@@ -243,10 +240,14 @@ function fillCard(card, place = log.places.get(card.dataset.frame)) {
 function fillEvidence(box, place, links) {
     showPlaces(box, place);
     const causes = links.map((link) => log.places.get(link.hash.slice(7)));
+    // A recorder may write them in another order than that of time.
     const around = [...new Set([...neighbours(place, 3, 1), ...lastBefore(place), requestOf(place),
-        ...causes])].filter((at) => at !== undefined).sort((a, b) => a - b);
+        ...causes])].filter((at) => at !== undefined).sort(byTime);
     box.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
 }
+
+/** Orders places by their times. */
+function byTime(one, other) { return log.index[one][TIME] - log.index[other][TIME] || one - other; }
 
 /** The place of the command or request that a frame answers; undefined if the page does not have it. */
 function requestOf(place) {

@@ -17,6 +17,8 @@ const MEANINGS_BY_PEER = {
     MTU: (name) => `agreeing on the longest message, as ${name} asked`,
     discovery: (name, host) => `${name} asks which services ${host} has`,
 };
+/** Voice beside a connection, as a phase. */
+const VOICE = ['voice', null, null, 3, 'synchronous data beside the connection'];
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 /** A scan this many times as long as what follows is no part of what the timeline opens on. */
@@ -58,7 +60,10 @@ function barsOf(line) {
             meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host)
                 : name === 'encryption' && isInPairing(line, from) ? 'encrypting with the key just agreed'
                     : meaning}];
-    }).sort((a, b) => a.from - b.from);
+    }).concat(voicesOf(line).map(({from, to, name, ...voice}) => ({name: 'voice', words: 'voice', from, to,
+        lasts: to - from, isUse: true, color: COLORS[3], connection: line.connection, voice,
+        meaning: `${name}: ${VOICE[4]}`, place: log.places.get(voice.frame)})))
+        .sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
         const over = bars.slice(0, at).filter((one) => one.to > bar.from);
@@ -289,12 +294,15 @@ function phaseRow(all, scale) {
         : ` within ${duration(whole)}`;
     const text = done.length === 0 ? 'not finished' : [duration(done.reduce((sum, one) => sum + one, 0)),
         first.result].filter(Boolean).join(', ');
+    const voices = all.flatMap(({voice}) => voice || []);
+    const packets = voices.length === 0 ? '' : ` · ${voiceText(voices).split(':')[0]}`;
     const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
         ? `, ${all.length - done.length} not finished` : ''}` : '';
     return [
         make('span', {class: 'name'}, phaseName(first)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
-        make('span', {class: 'lasts'}, make('b', {}, text), busy, times),
+        make('span', {class: 'lasts', title: packets && voiceText(voices)},
+            make('b', {}, text), busy, times, packets),
     ];
 }
 
@@ -407,27 +415,3 @@ function failureMark(incident, share) {
     mark.style.setProperty('--at', share(time));
     return mark;
 }
-
-/** Steps of a clock, in seconds, minutes, hours and days. */
-const CLOCK_STEPS = [[1e6, 1, 2, 5, 10, 15, 30], [6e7, 1, 2, 5, 10, 15, 30], [3.6e9, 1, 2, 3, 6, 12]]
-    .flatMap(([unit, ...counts]) => counts.map((count) => count * unit));
-
-/** The first time of an axis: a whole number of steps, by the clock where that is shown. */
-function firstTick(from, step) {
-    const start = log.showsDay ? Date.parse(clockText(0)) * 1000 % step : 0;
-    return Math.ceil((from + start) / step) * step - start;
-}
-
-// The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many; of
-// a clock's steps, where it is shown and the span is long enough.
-function stepOf(span, most) {
-    const least = log.showsDay && span / 1e6 >= most ? CLOCK_STEPS.find((step) => span / step < most) : 0;
-    if (least) return least;
-    for (let power = 1; power < 1e15; power *= 10) {
-        for (const digit of [1, 2, 5]) if (span / (digit * power) < most) return digit * power;
-    }
-    return span;
-}
-
-/** Decimals of a second that a step of an axis needs. */
-function digitsOf(step) { return Math.min(6, Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9))); }

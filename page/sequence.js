@@ -123,10 +123,13 @@ function stepsOf(number) {
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
-        if (lasts.has(place)) {
+        if (row[LAYER] === 'SCO' && !row[WRONG]) {
+            if (last && last.isVoice) last.places.push(place);
+            else steps.push({places: [place], isCarrier: false, isVoice: true});
+        } else if (lasts.has(place)) {
             steps.push({places: [place], isCarrier: false});
         } else if (row[MEANING] || row[WRONG] || (speaks ? isOwnStep(row) : !row[FOLDED])) {
-            const isNext = last && !last.isCarrier && !lasts.has(last.places[0]);
+            const isNext = last && !last.isCarrier && !last.isVoice && !lasts.has(last.places[0]);
             if (isNext && isAlike(log.index[last.places[0]], row)) last.places.push(place);
             else steps.push({places: [place], isCarrier: false});
         } else if (last && last.isCarrier) {
@@ -172,7 +175,9 @@ function stepItem(step, before) {
     const gap = before ? first[TIME] - log.index[before[before.length - 1]][TIME] : null;
     const between = gap !== null && gap >= 1000 ? gapOf(gap) : null;
     const item = make('li', {class: step.isCarrier ? 'carrier' : 'message'}, between);
-    if (step.isCarrier && step.places.length === 1) {
+    if (step.isVoice) {
+        item.append(voiceItem(step.places), foldOf(step.places, 'its packets in this page'));
+    } else if (step.isCarrier && step.places.length === 1) {
         item.append(arrow(step.places[0], true));
     } else if (step.isCarrier) {
         const names = new Map();
@@ -193,6 +198,18 @@ function stepItem(step, before) {
     return item;
 }
 
+/** The voice that begins or goes on at some frames: which, how long, and how many packets both ways. */
+function voiceItem(places) {
+    const row = log.index[places[0]], all = voicesOf({connection: row[LINK]});
+    const voice = all.find(({from, to}) => from <= row[TIME] + 3 && row[TIME] <= to + 3);
+    const isBegin = voice && Math.abs(voice.from - row[TIME]) < 3, name = voice ? ` (${voice.name})` : '';
+    return make('button', {type: 'button', class: 'arrow both', onclick: () => openFrame(places[0], true)},
+        make('span', {class: 'number'}, nameOf(row)),
+        make('span', {class: 'what'}, make('b', {}, `Voice${name} ${isBegin || !voice ? '' : 'goes on'}`),
+            isBegin ? ` for ${duration(voice.to - voice.from)} · ${voiceText([voice])}` : ''),
+        make('span', {class: 'shaft', 'aria-hidden': 'true'}));
+}
+
 /** Microseconds from which on a gap in the exchange is a long one. */
 const LONG_GAP = 1e6;
 
@@ -206,7 +223,8 @@ function gapOf(passed) {
 /** What a frame says, to compare it. */
 function saidIn(place) {
     const row = log.index[place];
-    return [row[SHORT], row[HANDLE], row[VALUE]].join(' ');
+    // The words of an answer have its time.
+    return row[LATENCY] === null ? row[LABEL] : [row[SHORT], row[HANDLE], row[VALUE]].join(' ');
 }
 
 /** Frames as arrows that are drawn once they are unfolded, some at a time. */

@@ -6,19 +6,26 @@ const SILENCE = 2e6;
 
 /** The times in which nothing came on a connection, with words; those at its end first. */
 function silencesOf(places, lines) {
-    const ends = lines.flatMap(endSilence), silences = [];
+    const ends = lines.flatMap(endSilence), silences = [], voices = lines.flatMap(voicesOf);
+    const nothing = lines.some((line) => line.air) ? 'nothing heard' : 'no data';
+    const hasData = new Set(lines.filter(showsData).map((line) => line.connection));
+    const isTold = (from, to) => !hasOmitted({from, to}, log.missing)
+        && ![...ends, ...voices].some((one) => from < one.to && to > one.from);
     let before = null;
     for (const place of places) {
         const row = log.index[place];
-        if (row[LINK] === 0) continue;
+        if (!hasData.has(row[LINK])) continue;
         const from = before && before[LINK] === row[LINK] ? before[TIME] : Infinity, to = row[TIME];
-        if (to - from > SILENCE && to - from <= JUMP && !ends.some((end) => from < end.to && to > end.from)) {
-            silences.push({from, to, text: `silent for ${duration(to - from)}`, isLoss: false});
+        if (to - from > SILENCE && to - from <= JUMP && isTold(from, to)) {
+            silences.push({from, to, text: `${nothing} for ${duration(to - from)}`, isLoss: false});
         }
         before = row;
     }
     return [...ends, ...silences];
 }
+
+/** Whether the log has data of a connection: an export of events alone can't show when there was none. */
+function showsData(line) { return Boolean(line.air) || packetsOf(line) > 0 || voicesOf(line).length > 0; }
 
 /**
  * The time from the last packet to the end of a connection, if that is long; before a loss, from the last
@@ -32,10 +39,13 @@ function endSilence(line) {
     const isHeard = (row) => row[LAYER] !== 'HCI' || !line.disconnected && !row[FOLDED];
     const last = isLoss ? undefined
         : placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
-    const from = isLoss ? heard ?? beginOf(line) : last !== undefined ? log.index[last][TIME] : null;
-    const to = sinceStart(end);
+    const spoke = voicesOf(line).filter(({received}) => !isLoss || received > 0).map((one) => one.to);
+    const since = isLoss ? heard ?? beginOf(line) : last !== undefined ? log.index[last][TIME] : null;
+    const from = since === null ? null : Math.max(since, ...spoke), to = sinceStart(end);
     if (from === null || !(to - from > (isLoss ? 0 : SILENCE))) return [];
-    if (!isLoss) return [{from, to, isLoss, text: `silent for ${duration(to - from)}`}];
+    const nothing = line.air ? 'nothing heard' : 'no data';
+    if (!isLoss && !showsData(line)) return [];
+    if (!isLoss) return [{from, to, isLoss, text: `${nothing} for ${duration(to - from)}`}];
     // As the card says it.
     const what = isAcknowledged ? 'nothing acknowledged' : 'no data received';
     if (!isTimeout) return [{from, to, isLoss: false, text: `${what} for ${duration(to - from)}`}];
@@ -133,10 +143,10 @@ function pausesOf(times) {
     return gaps.slice(0, count).sort((a, b) => a.from - b.from).map((gap) => ({...gap, shown}));
 }
 
-/** Whether frames between two times have no room on the page. */
-function hasOmitted({from, to}) {
-    const first = timeline.first, span = (timeline.last - first) / log.gaps.length;
-    return log.gaps.some((count, bin) =>
+/** Whether frames between two times, which these counts are about, have no room on the page. */
+function hasOmitted({from, to}, counts = log.gaps) {
+    const first = timeline.first, span = (timeline.last - first) / counts.length;
+    return counts.some((count, bin) =>
         count > 0 && first + bin * span < to && first + (bin + 1) * span > from);
 }
 
@@ -162,7 +172,8 @@ function timeAlong(place) {
 
 /** The times in view, without pauses. */
 function stretchesInView() {
-    const [first, last] = [timeline.from, timeline.to].map(timeAlong);
+    const first = Math.max(timeline.first, timeAlong(timeline.from));
+    const last = Math.min(timeline.last, timeAlong(timeline.to));
     const edges = [first, ...timeline.pauses.flatMap(({from, to}) => [from, to]), last];
     return edges.filter((_, at) => at % 2 === 0).map((edge, at) =>
         [Math.max(first, edge), Math.min(last, edges[2 * at + 1])]).filter(([from, to]) => from <= to);

@@ -82,9 +82,9 @@ function buildTimeline() {
                 type: 'button', id: 'own', onclick: () => viewConnection(chosenConnection()),
             }, 'this connection'), timeline.part, phaseLegend()),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
-        make('p', {class: 'hint', id: 'timeline-hint'},
-            'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, c shows this connection, '
-                + 'Home or a shows all, a click shows the nearest frame; Shift and drag counts a range.'),
+        hintOf('timeline-hint', 'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, '
+            + 'c shows this connection, Home or a shows all, a click shows the nearest frame; Shift and drag '
+            + 'counts a range.', 'Two fingers zoom, one pans; a tap shows the nearest frame.'),
         phaseTable());
 }
 
@@ -188,7 +188,8 @@ function timelineButton(text, label, action) {
 function phaseLegend() {
     const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
     const phases = COLORS.flatMap((color, at) => {
-        const names = PHASES.filter((one) => one[3] === at && used.has(one[0])).map(([name]) => name);
+        const all = [...PHASES, VOICE].filter((one) => one[3] === at && used.has(one[0]));
+        const names = all.map(([name]) => name);
         return names.length === 0 ? [] : [make('span', {}, swatch(color), names.join(', '))];
     });
     return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...phases, ...signs());
@@ -210,8 +211,8 @@ function signs() {
         [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & WARN_TICK)), 'warn', '╻ warned'],
         [marks('failed'), 'bad', '▼ place of a failure'],
         [marks('overcome'), 'warn', '▼ place of an overcome problem'],
-        [inLanes((lane) => lane.silences.some((one) => !one.isLoss)), 'received', '/// silence'],
-        [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// silence before a loss'],
+        [inLanes((lane) => lane.silences.some((one) => !one.isLoss)), 'received', '/// no data'],
+        [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// no data before a loss'],
         [timeline.pauses.length > 0, 'received', '⌇ nothing recorded, left out'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
@@ -263,6 +264,7 @@ function drawTimeline() {
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
     drawAxis(pen, width, height, color);
+    drawOutside(pen, height, color);
     for (const lane of timeline.lanes) drawLane(pen, lane, lane.top, width, color);
     drawPauses(pen, height, color);
     drawGaps(pen, height, color);
@@ -307,37 +309,6 @@ function placeAt(x) {
 }
 
 function timeAt(x) { return timeAlong(placeAt(x)); }
-
-function drawAxis(pen, width, height, color) {
-    const span = timeline.to - timeline.from;
-    const step = stepOf(span, (width - side()) / 90);
-    pen.fillStyle = color('faint');
-    pen.strokeStyle = color('line');
-    const words = pauseWords(pen);
-    for (const {text, from} of words) pen.fillText(text, from, AXIS / 2);
-    let free = 0;
-    const tick = (time, text) => {
-        const x = positionOf(time), end = x + 2 + pen.measureText(text).width;
-        pen.beginPath();
-        pen.moveTo(x, AXIS);
-        pen.lineTo(x, height);
-        pen.stroke();
-        if (x < free || end > width || words.some((one) => x < one.to && end > one.from - 6)) return;
-        pen.fillText(text, x + 2, AXIS / 2);
-        free = end + 6;
-    };
-    stretchesInView().forEach(([from, to], nth) => {
-        // After a pause, its end has the time, however short what follows is.
-        if (nth > 0) tick(from, dayText(from) + timeWithUnit(from, Math.min(step, 1e6)));
-        for (let time = firstTick(from, step); time <= to; time += step) tick(time, timeWithUnit(time, step));
-    });
-}
-
-/** The date of a time, if it is another one than that of the log's beginning. */
-function dayText(time) {
-    const day = clockText(time).slice(0, 10);
-    return log.showsDay && day !== clockText(0).slice(0, 10) ? day + ' ' : '';
-}
 
 function drawLane(pen, lane, top, width, color) {
     pen.strokeStyle = color('line');

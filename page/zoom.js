@@ -44,7 +44,8 @@ function drawMarks(pen, width, height, color) {
     if (x < side()) return;
     pen.strokeStyle = color('text');
     pen.beginPath();
-    pen.moveTo(x + 0.5, 0);
+    // Not through the words of the axis.
+    pen.moveTo(x + 0.5, AXIS);
     pen.lineTo(x + 0.5, height);
     pen.stroke();
 }
@@ -244,13 +245,13 @@ function dropTimeline(event) {
 function showRange() {
     const [from, to] = [...timeline.range].sort((a, b) => a - b);
     const rows = log.index.filter((row) => row[TIME] >= from && row[TIME] <= to);
-    const bytes = rows.reduce((sum, row) => sum + row[BYTES], 0);
+    const bytes = rows.filter(isData).reduce((sum, row) => sum + row[BYTES], 0);
     const answers = answersIn(rows);
     const median = answers.length > 0 ? `, median answer ${duration(answers[answers.length >> 1])}` : '';
     const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
     const length = duration(Math.round(to - from));
     timeline.status.textContent = `${length} selected: ${counted(rows.length, 'frame')}, `
-        + `${counted(bytes, 'byte')}${rate}${median}`;
+        + `${counted(bytes, 'byte')} of data${rate}${median}`;
 }
 
 /** A word on the frame under the pointer, or on those that are left out there. */

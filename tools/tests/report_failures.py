@@ -403,6 +403,54 @@ class ReportFailures(PageCase):
             return all.filter((one) => back(one) !== plain).map((one) => one.dataset.frame);""")
         self.assertEqual(marked, ['5'])
 
+    def test_the_failing_frame_is_the_headline_s_link(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for card, failing in self.browser.run("""
+                return [...document.querySelectorAll('.card')].map((card) => [card.dataset.frame,
+                    [...card.querySelectorAll(':is(h1, h2) a')].map((one) =>
+                        [one.hash.slice(7), parseFloat(getComputedStyle(one).fontSize)])]);"""):
+            largest = max(size for _, size in failing)
+            self.assertEqual([name for name, size in failing if size == largest], [card])
+
+    def test_an_attempt_names_the_device_that_was_asked_for(self):
+        address = b'\1\0\0\0\x11\x22'
+        asked = bytes([1, 5, 4, 13]) + address + bytes([0x18, 0xCC, 1, 0, 0, 0, 1])
+        self.made((0, 3, advertising(b'lamp', 1)), (1, 2, asked), (1.1, 3, bytes([4, 0x0F, 4, 0, 1, 5, 4])),
+                  (6, 3, bytes([4, 3, 11, 4, 0, 0]) + address + bytes([1, 0])))
+        head = self.browser.run("return document.querySelector('h1').innerText")
+        self.assertTrue(head.startswith('No connection to “lamp” (22:11:00:00:00:01) (frame 2): '), head)
+
+    def test_the_frames_of_a_failure_are_in_the_order_of_time(self):
+        self.made((0, *connected(0x40, 1)), (1, *notified(0x40, b'a')), (3, *notified(0x40, b'b')),
+                  (2.9, *notified(0x40, b'c')), (9, *disconnected(0x40, 8)))
+        order = self.browser.run("""return [...document.querySelectorAll('.card.first .proof')]
+            .map((one) => log.index[log.places.get(one.dataset.frame)][TIME]);""")
+        self.assertEqual(order, sorted(order))
+        self.assertGreater(len(order), 3)
+
+    def test_what_is_known_of_the_first_loss_is_said_of_it_alone(self):
+        records = []
+        for at in range(2):
+            records += [(30 * at, *connected(0x40, 1)), (30 * at + 1, *notified(0x40, b'a')),
+                        (30 * at + 9 + at, *disconnected(0x40, 8))]
+        self.made(*records)
+        known, site = self.browser.run("""
+            return ['.card.first > p', '.site > p'].map((selector) =>
+                [...document.querySelectorAll(selector)].map((one) => one.textContent));""")
+        first = next(text for text in known if text.startswith('Known'))
+        self.assertRegex(first, r'^Known of the first: .*no data received for 8\.0 s before\.$')
+        self.assertEqual(len(site), 1)
+        self.assertRegex(site[0], r'^Known: .*no data received for 9\.0 s before\.$')
+
+    def test_the_signal_before_a_connection_says_what_it_was_measured_on(self):
+        result = bytes([4, 0x22, 15, 1, 1, 0, 0, 0, 0x11, 0x22, 1, 0, 4, 4, 0x24, 0x10, 0x20, 0xC4])
+        opened = struct.pack('<BBBBHI', 4, 3, 11, 0, 0x40, 1) + b'\x11\x22\1\0'
+        figures = 'return figures.box.innerText'
+        self.made((0, 3, result), (1, 3, opened), (9, *disconnected(0x40, 0x13)))
+        self.assertIn('RSSI of the only inquiry result before it', self.browser.run(figures))
+        self.made((0, 3, advertising(b'lamp', 1)), (1, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
+        self.assertIn('RSSI of the only advertising report before it', self.browser.run(figures))
+
 
 if __name__ == '__main__':
     unittest.main()

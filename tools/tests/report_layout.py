@@ -18,7 +18,7 @@ class ReportLayout(PageCase):
     def test_the_headline_and_the_cards(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         self.assertEqual(self.browser.run("return document.querySelector('h1').innerText"),
-                         '“blecap car”: ENGINE_START is answered with refusedInState')
+                         '“blecap car”: ENGINE_START is answered with refusedInState frame 281')
         cards = self.browser.run('''
             return [...document.querySelectorAll('.card.failed')].map((card) => [
                 card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')

@@ -7,7 +7,7 @@ pages have instead of columns, in Chromium.
 
 import unittest
 
-from page_captures import advertising, connected, timed  # noqa: E402
+from page_captures import advertising, connected, notified, timed  # noqa: E402
 from page_case import TOP, WIDTHS, PageCase
 
 
@@ -301,6 +301,28 @@ class ReportList(PageCase):
                 self.assertEqual(self.browser.run(shown), 0, width)
                 self.browser.press('b')
         self.resize(WIDTHS[0])
+
+    def test_narrow_pages_name_no_keys_and_no_wheel(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        hints = "return [...document.querySelectorAll('#app .hint[id]')].map((one) => one.innerText).join(' ')"
+        self.assertRegex(self.browser.run(hints), 'wheel.*Shift')
+        self.resize(390)
+        self.assertNotRegex(self.browser.run(hints), 'wheel|Shift|[Aa]rrow')
+        self.resize(WIDTHS[0])
+
+    def test_a_value_is_not_repeated_as_prose(self):
+        value = bytes(range(150))
+        capture = self.path / 'long.btsnoop'
+        capture.write_bytes(timed([(0, *connected(0x40, 2)), (1, *notified(0x40, value)),
+                                   (2, *notified(0x40, value[:4]))]))
+        self.open(capture, '#frame=2')
+        self.await_frame('2')
+        label, steps = self.browser.run("""return [document.querySelector('.detail .label').innerText,
+            sequence.box.offsetHeight - [...sequence.box.children].reduce((sum, one) =>
+                sum + one.offsetHeight, 0)];""")
+        self.assertLess(len(label), 100)
+        # A short exchange has a short box.
+        self.assertLess(steps, 30)
 
 
 if __name__ == '__main__':

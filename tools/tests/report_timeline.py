@@ -335,7 +335,7 @@ class ReportTimeline(PageCase):
     def test_the_signs_of_the_timeline_have_words(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         legend = self.browser.run("return document.querySelector('.bar .legend').innerText")
-        for words in ('discovery', 'sent', 'received', 'failed', 'failure', 'overcome', 'silence', 'RSSI',
+        for words in ('discovery', 'sent', 'received', 'failed', 'failure', 'overcome', 'no data', 'RSSI',
                       'time to the answer'):
             self.assertIn(words, legend)
 
@@ -355,7 +355,7 @@ class ReportTimeline(PageCase):
         # The phases show it, too.
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         title = self.browser.run("return document.querySelector('.track .silent').title")
-        self.assertEqual(title.replace('\xa0', ' '), 'Silent for 2.2 s')
+        self.assertEqual(title.replace('\xa0', ' '), 'No data for 2.2 s')
 
     def test_pauses_longer_than_all_else_are_left_out(self):
         capture = self.path / 'pauses.btsnoop'
@@ -395,7 +395,7 @@ class ReportTimeline(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
             return document.getElementById('range').textContent;''')
-        self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
+        self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes of data, [\d.]+ kB/s')
 
     def test_devices_that_were_only_heard_have_a_table(self):
         capture = self.path / 'heard.btsnoop'

@@ -224,6 +224,7 @@ extension TextRenderer {
 
     mutating func octets(_ octets: RawSpan) {
         guard octets.byteCount > 0 else { return }
+        if octetsStart == nil { octetsStart = out.count }
         out.put("  ")
         out.hexOctets(octets)
     }

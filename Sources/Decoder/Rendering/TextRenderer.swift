@@ -70,6 +70,8 @@ public struct TextRenderer: ~Copyable {
     var nameEnd: Int?
     /// Start of the fields that were printed first; nil without any.
     var fieldsStart: Int?
+    /// The first place with bytes that no field shows; nil without any so far.
+    var octetsStart: Int?
     /// Start of each column of a line.
     let columns: Columns
     private var clock = ElapsedClock()

@@ -84,12 +84,21 @@ struct PageBrief: ~Copyable {
     /// The line without its layer, its fields apart.
     private mutating func whole(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line.out.clear()
-        line.fieldsStart = nil
+        (line.fieldsStart, line.octetsStart) = (nil, nil)
         line.meaning(record, analyzer)
         let octets = line.out.copied(from: 0)
-        let end = max(Columns.layerWidth, line.fieldsStart ?? octets.count)
+        let isRaw = line.octetsStart ?? .max <= line.fieldsStart ?? .max
+        let start = isRaw ? line.octetsStart : line.fieldsStart
+        let end = max(Columns.layerWidth, start ?? octets.count)
         text.put(Array(octets[min(Columns.layerWidth, octets.count)..<min(end, octets.count)]))
-        put(fields: octets.dropFirst(end).drop { $0 == 0x20 })
+        var fields = octets.dropFirst(end).drop { $0 == 0x20 }
+        let digits = fields.prefix { $0 != 0x20 }
+        if isRaw, digits.count > 2 * Self.valueLimit {
+            value.put(Array(digits.prefix(2 * Self.valueLimit)))
+            value.put("\u{2026}")
+            fields = fields[digits.endIndex...]
+        }
+        put(fields: fields)
     }
 
     /// Appends fields to the value, as many whole words as have room, and a part of a long word.

@@ -211,6 +211,97 @@ struct PagePairings {
     }
 }
 
+/// The synchronous connections (SCO, eSCO) that carry voice. Their packets have handles of their own; here
+/// they belong to the connection with the same device.
+struct PageVoices {
+    /// Packets without a pause.
+    private struct Stretch {
+        var line: Line
+        var start: CaptureTime
+        var end: CaptureTime
+        var first: FramePlace
+        var sent = 0
+        var received = 0
+        var octets = 0
+    }
+
+    /// A synchronous connection.
+    struct Line {
+        /// The number of the connection with the same device; 0 if the log does not show it.
+        var connection = 0
+        /// The index of the device; -1 without one.
+        var device = -1
+        /// The kind of link, as the event has it; nil if the log does not show it.
+        var kind: UInt8?
+    }
+
+    private var stretches: [Stretch] = []
+    private var lines: [UInt32: Line] = [:]
+    /// The index of the last stretch of each handle.
+    private var last: [UInt32: Int] = [:]
+
+    /// Nanoseconds without a packet that end a stretch, and the most stretches that are kept.
+    private static let pause: Int64 = 2_000_000_000
+    private static let limit = 2_000
+
+    private static func key(_ header: RecordHeader, _ handle: UInt16) -> UInt32 {
+        UInt32(header.adapter) << 16 | UInt32(handle & 0xFFF)
+    }
+
+    /// Returns the synchronous connection of a packet; nil for other records.
+    func line(of record: borrowing Record) -> Line? {
+        guard record.header.kind == .sco, let word = record.octets.u16le(at: 0) else { return nil }
+        return lines[Self.key(record.header, word)]
+    }
+
+    /// Whether a record opens a synchronous connection: the event for it, or that for an SCO link.
+    static func opens(_ record: borrowing Record) -> Bool {
+        guard record.header.kind == .event, record.octets.octet(at: 2) == 0 else { return false }
+        let (code, kind) = (record.octets.octet(at: 0), record.octets.octet(at: 11))
+        return code == 0x2C || code == 0x03 && kind == 0
+    }
+
+    /// Adds the analyzer's last frame, which was made from `record`.
+    mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer, device: Int) {
+        if Self.opens(record), let handle = record.octets.u16le(at: 3) {
+            let key = Self.key(record.header, handle)
+            let connection = analyzer.linkNumber ?? 0
+            lines[key] = Line(connection: connection, device: device, kind: record.octets.octet(at: 11))
+            last[key] = nil
+        }
+        guard record.header.kind == .sco, let word = record.octets.u16le(at: 0) else { return }
+        let (key, time) = (Self.key(record.header, word), analyzer.frame.time)
+        if let index = last[key], time.nanoseconds &- stretches[index].end.nanoseconds < Self.pause {
+            stretches[index].end = time
+        } else {
+            guard stretches.count < Self.limit else { return }
+            last[key] = stretches.count
+            stretches.append(
+                Stretch(line: lines[key] ?? Line(), start: time, end: time, first: analyzer.frame.place))
+        }
+        guard let index = last[key] else { return }
+        let isSent = analyzer.frame.direction == .hostToController
+        stretches[index].sent += isSent ? 1 : 0
+        stretches[index].received += isSent ? 0 : 1
+        stretches[index].octets += max(0, Int(record.header.originalLength) - 3)
+    }
+
+    /// Appends the stretches in the order of the log: connection, beginning and end in microseconds since
+    /// `start`, packets sent and received, their bytes, the kind of link and the first frame.
+    func put(since start: CaptureTime, into out: inout TextBuffer) {
+        out.array("voices")
+        for one in stretches {
+            let times = [one.start, one.end].map { ($0.nanoseconds &- start.nanoseconds) / 1000 }
+            out.separator()
+            out.put("[\(one.line.connection),\(times[0]),\(times[1]),")
+            out.put("\(one.sent),\(one.received),\(one.octets),")
+            out.put(one.line.kind.map { "\($0)" } ?? "null")
+            out.put(",\"\(one.first.text(from: 0))\"]")
+        }
+        out.endArray()
+    }
+}
+
 extension PageHeadline {
     /// The other side of a connection.
     struct Device: Hashable, Sendable {
@@ -241,6 +332,8 @@ extension PageHeadline {
         private var isOnAir = false
         /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
         private var roles = (host: "", peer: "")
+        /// The address of a device that was asked for, and that with its name.
+        var attempted: (address: String, text: String)?
 
         /// Marks with a connection's number, which the page's script replaces by the names of that
         /// connection: they are known at the log's end. No text of a log has control characters.
@@ -278,7 +371,12 @@ extension PageHeadline {
                     text.removeLast()
                 }
                 text += "\u{2019}\(words.dropFirst())"
-            case .words(let words): text += words
+            case .words(let words):
+                guard let attempted, !words.contains(attempted.text) else {
+                    text += words
+                    return
+                }
+                text += words.replacing(attempted.address, with: attempted.text)
             case .host: text += host
             case .peer: text += peer
             case .frame(let place): text += place.text(from: 0)
@@ -298,7 +396,9 @@ extension PageHeadline {
                 let noun = ["frame ", "frames "].first(where: words.hasSuffix) ?? ""
                 out.put(html: String(words.dropLast(noun.count)))
                 let name = place.text(from: 0)
-                out.put("<a href=\"#frame=\(name)\">\(noun)\(name)</a>")
+                // The frame of a title's failure stands out, not those that it names.
+                let kind = isTitle ? " class=\"named\"" : ""
+                out.put("<a\(kind) href=\"#frame=\(name)\">\(noun)\(name)</a>")
                 words = ""
             }
             out.put(html: words)
@@ -354,103 +454,4 @@ extension PageHeadline {
         }
         out.endArray()
     }
-}
-
-// The parts of cards that name connections.
-
-extension PageHeadline {
-    /// Number of connections that a card lists.
-    private static let siteLimit = 12
-
-    /// Appends a link to a connection.
-    func put(connection: Int, after word: String, into out: inout TextBuffer) {
-        out.put("\(word)<a href=\"#connection=\(connection)\">\(connection)</a>")
-    }
-
-    /// Appends the devices and connections that a card concerns, as far as the log has several of them. A
-    /// name that the card's title has is left out.
-    func put(devicesOf card: Card, into out: inout TextBuffer) {
-        guard namesConnections, card.connection > 0 else { return }
-        let title = card.allNames.text(card.text)
-        let isOnlyDevice = Set(devices.values).count == 1
-        var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
-            let name = title.contains(device.name) ? nil : device.name
-            return [name, device.address].compactMap(\.self).joined(separator: " ")
-        }.filter { !$0.isEmpty }
-        if card.devices.count > Self.siteLimit {
-            parts.append("\((card.devices.count - Self.siteLimit).counting("other device"))")
-        }
-        out.put("<p class=\"who\">")
-        out.put(html: parts.joined(separator: " \u{B7} "))
-        if !parts.isEmpty { out.put(" \u{B7} ") }
-        for (index, site) in card.sites.prefix(Self.siteLimit).enumerated() {
-            let noun = card.sites.count > 1 ? "connections " : "connection "
-            put(connection: site.connection, after: index == 0 ? noun : ", ", into: &out)
-        }
-        out.put(card.sites.count > Self.siteLimit ? " and others</p>\n" : "</p>\n")
-    }
-
-    /// Appends the other connections on which a card's incident occurred, each with room for its frames.
-    func put(sitesOf card: Card, into out: inout TextBuffer) {
-        let others = card.sites.dropFirst()
-        guard !others.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for site in others.prefix(Self.siteLimit) {
-            let device = devices[site.connection]
-            let parts = [
-                [device?.name, device?.address].compactMap(\.self).joined(separator: " "),
-                "connection \(site.connection)", "frame \(site.place.text(from: 0))",
-                site.count > 1 ? site.count.counting("time") : "",
-            ]
-            out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
-            out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
-            out.put("</summary>\n")
-            if card.kind == .failed, let known = site.known {
-                var names = card.names
-                if card.devices.count > 1 { names.peer = "the device" }
-                out.put("<p>")
-                names.put("Known: \(known).", into: &out)
-                out.put("</p>\n")
-            }
-            out.put("<div class=\"evidence\"></div>\n</details>\n")
-        }
-        let more = others.count - Self.siteLimit
-        if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
-        out.put("</div>\n")
-    }
-
-    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
-    func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
-        guard !alike.isEmpty else { return }
-        out.put("<div class=\"sites\">\n")
-        for other in alike {
-            let frame = other.place.text(from: 0)
-            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
-            out.put("<summary>also")
-            out.put(html: other.use)
-            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
-        }
-        out.put("</div>\n")
-    }
-
-    /// Returns a sentence that links a failed pairing and a refusal before it, for lack of security, that
-    /// asked for pairing.
-    static func pairing(of incident: Incident, _ link: Link?, _ failures: [Incident]) -> [Sentence] {
-        guard let began = link?.phases.pairingStarted?.nanoseconds else { return [] }
-        let own = failures.filter { $0.connection == incident.connection }
-        func isPairing(_ one: Incident) -> Bool { one.problem.code.rawValue.hasPrefix("pairing") }
-        func asks(_ one: Incident) -> Bool { one.problem.asksForSecurity && one.lastTime <= began }
-        if asks(incident), let pairing = own.first(where: isPairing) {
-            return ["Such a refusal asks for pairing, which followed and failed: frame \(pairing.place)."]
-        }
-        guard isPairing(incident), let first = own.filter(asks).min(by: { $0.order < $1.order }) else {
-            return []
-        }
-        return ["A refused request had asked for pairing: frame \(first.place)."]
-    }
-}
-
-extension Incident.Consequence {
-    /// The order in the log of what it is about: of the request, if that is known; in several files, by file.
-    var order: UInt64 { (problem.related.first ?? place).bits }
 }

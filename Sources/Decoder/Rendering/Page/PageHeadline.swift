@@ -1,4 +1,5 @@
 import Analysis
+import BluetoothCore
 import CaptureFile
 import LinkLayer
 import PayloadFormat
@@ -122,8 +123,8 @@ struct PageHeadline: Sendable {
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
-                let sites = occurrences.sites(places, of: incident)
-                if incident.connection > 0 { add(sites, of: incident, to: &card) }
+                name(attemptedOf: incident, links, analyzer, in: &card)
+                add(occurrences.sites(places, of: incident), of: incident, to: &card)
                 marks.append(
                     Mark(
                         kind: kind, text: card.allNames.text(card.text),
@@ -257,7 +258,8 @@ struct PageHeadline: Sendable {
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.use(of: incident, analyzer)
         if kind == .failed {
-            card.explanation = incident.problem.known.map { ["Known: \($0)."] } ?? []
+            let which = incident.count > 1 ? " of the first" : ""
+            card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []
             if explains, let hint = incident.problem.hint {
                 card.explanation.append("\("\(hint)".capitalizedFirst)")
             }
@@ -269,8 +271,21 @@ struct PageHeadline: Sendable {
         return card
     }
 
+    /// Adds the name of the device that an attempt to connect asked for, if the log has it.
+    private func name(
+        attemptedOf incident: Incident, _ links: [Link], _ analyzer: borrowing Analyzer, in card: inout Card
+    ) {
+        guard let peer = incident.problem.attempt?.peer else { return }
+        let own = links.first { $0.address?.value == peer.value && devices[$0.number]?.address != nil }
+        let advertised = Verdict.shownName(of: peer, analyzer).map { "\u{201C}\($0)\u{201D}" }
+        guard let name = advertised ?? own.flatMap({ devices[$0.number]?.name }) else { return }
+        card.names.attempted = ("\(peer)", "\(name) (\(peer))")
+        card.allNames.attempted = card.names.attempted
+    }
+
     /// Adds the connections on which an incident occurred, and the devices of these.
     private func add(_ sites: [PageOccurrences.Site], of incident: Incident, to card: inout Card) {
+        guard incident.connection > 0 else { return }
         card.sites = sites
         for site in sites {
             guard let device = devices[site.connection], !card.devices.contains(device) else { continue }
@@ -367,18 +382,18 @@ extension PageHeadline {
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
         names.put(outcome, isTitle: !hasSubject, into: &out)
-        out.put("</span></h1>\n")
+        out.put("</span>")
+        if let first { put(first.place, into: &out) }
+        out.put("</h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
         out.put("<p class=\"lede\">")
         if let first {
             put(sideOf: first, into: &out)
-            put(first.place, into: &out)
             if first.connection > 0, namesConnections {
-                out.put(" \u{B7} ")
                 put(connection: first.connection, after: "connection ", into: &out)
+                if !facts.isEmpty { out.put(" \u{B7} ") }
             }
-            if !facts.isEmpty { out.put(" \u{B7} ") }
         }
         names.put(facts.joined(separator: " \u{B7} "), into: &out)
         out.put("</p>\n")

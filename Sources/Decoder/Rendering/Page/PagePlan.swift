@@ -1,6 +1,8 @@
 public import Analysis
+import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
 /// The choice of frames for a page without room for all of them, made by a first pass over the log.
 ///
@@ -170,5 +172,73 @@ private struct FrameRanges {
         while index < ranges.count, ranges[index].upperBound < place.frame { index += 1 }
         next[place.file] = index
         return index < ranges.count && ranges[index].contains(place.frame)
+    }
+}
+
+/// The frames that a page omits for lack of room.
+struct PageOmission {
+    private var folded = 0
+    private var others = 0
+    private var firstFolded: FramePlace?
+    private var firstOther: FramePlace?
+    /// Number of omitted frames in each part of the log's time; empty without omissions, or if the parts are
+    /// unknown.
+    private(set) var bins: [Int] = []
+    /// The same of frames that are neither advertising nor housekeeping.
+    private(set) var otherBins: [Int] = []
+
+    mutating func add(_ place: FramePlace, isFolded: Bool, bin: Int?) {
+        if let bin {
+            if bins.isEmpty {
+                bins = [Int](repeating: 0, count: PagePlan.bins)
+                otherBins = bins
+            }
+            bins[bin] += 1
+            otherBins[bin] += isFolded ? 0 : 1
+        }
+        if isFolded {
+            folded += 1
+            if firstFolded == nil { firstFolded = place }
+        } else {
+            others += 1
+            if firstOther == nil { firstOther = place }
+        }
+    }
+
+    /// Returns a sentence about the omitted frames and the options to see them; nil without omissions.
+    func sentence(shown: Int) -> String? {
+        var parts: [String] = []
+        if let firstFolded {
+            let what = folded.counting("frame") + " of advertising and housekeeping"
+            parts.append("\(what), the first at frame \(firstFolded.text(from: 0))")
+        }
+        if let firstOther {
+            parts.append("\(others.counting("other frame")), the first at frame \(firstOther.text(from: 0))")
+        }
+        guard !parts.isEmpty else { return nil }
+        return "This page has room for \(shown.counting("frame")) of the log. Left out: "
+            + parts.joined(separator: "; ")
+            + (bins.isEmpty
+                ? "." : "; the timeline shows where. The frames around each failure are all here.")
+            + " The verdict and the counts are about all frames. From the log, a page of others can be made: "
+            + "blecap report LOG --frames A-B, --since, --until, --connection, --peer, --only or --find."
+    }
+}
+
+/// The fragments that may be shown: those of PDUs on channels that carry no keys.
+struct PageFragments {
+    private var isOpen: [UInt32: Bool] = [:]
+
+    /// Whether the bytes of a PDU's packet may be shown. Must be called for every packet, in order.
+    mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
+        guard let word = octets.u16le(at: 0) else { return false }
+        let way: UInt32 = header.direction == .hostToController ? 1 : 0
+        let key = UInt32(header.adapter) << 16 | UInt32(word & 0x0FFF) << 1 | way
+        // The boundary flag 1 marks a continuation.
+        if word >> 12 & 3 != 1 {
+            let channel = octets.u16le(at: 6).map { L2CAPChannelID(rawValue: $0) }
+            isOpen[key] = channel.map { $0.rawValue != 6 && $0.rawValue != 7 } ?? false
+        }
+        return isOpen[key] ?? false
     }
 }

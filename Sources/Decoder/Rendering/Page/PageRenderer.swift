@@ -26,6 +26,9 @@ public struct PageRenderer: ~Copyable {
     private var occurrences = PageOccurrences()
     private var parameters = PageParameters()
     private var pairings = PagePairings()
+    private var voices = PageVoices()
+    /// Number of packets with data on each connection: what the controller says is no packet.
+    private var packets: [Int: Int] = [:]
     private let limit: Int
     private var plan: PagePlan?
     private var omitted = PageOmission()
@@ -75,6 +78,7 @@ public struct PageRenderer: ~Copyable {
         occurrences.take(analyzer)
         parameters.take(analyzer)
         pairings.take(analyzer)
+        countPackets(record, analyzer)
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
@@ -83,6 +87,20 @@ public struct PageRenderer: ~Copyable {
         }
         frame(record, analyzer, mayShow: mayShow)
         row(record, analyzer, isFolded: isFolded)
+    }
+
+    private mutating func countPackets(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if PageVoices.opens(record) || record.header.kind == .sco {
+            let number = PageVoices.opens(record) ? device(analyzer) : -1
+            voices.take(record, analyzer, device: number)
+        }
+        let isPacket =
+            switch record.header.kind {
+            case .acl, .iso: true
+            case .air: analyzer.frame.l2cap != nil
+            default: false
+            }
+        if isPacket, let connection = analyzer.linkNumber { packets[connection, default: 0] += 1 }
     }
 
     private mutating func hasRoom(_ analyzer: borrowing Analyzer, isFolded: Bool) -> Bool {
@@ -140,7 +158,7 @@ public struct PageRenderer: ~Copyable {
     // MARK: Row in the list
 
     private mutating func row(_ record: borrowing Record, _ analyzer: borrowing Analyzer, isFolded: Bool) {
-        let device = device(analyzer)
+        let (connection, device) = owner(of: record, analyzer)
         index.begin()
         index.out.put("[")
         index.out.decimal(analyzer.frame.number)
@@ -150,7 +168,7 @@ public struct PageRenderer: ~Copyable {
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
         index.out.decimal(Int(since / 1000))
         index.out.put(0x2C)
-        index.out.decimal(analyzer.linkNumber ?? 0)
+        index.out.decimal(connection)
         index.out.put(0x2C)
         index.out.decimal(device)
         index.out.put(0x2C)
@@ -214,6 +232,7 @@ public struct PageRenderer: ~Copyable {
     /// ``text`` holds.
     private func layer(_ analyzer: borrowing Analyzer) -> String {
         if let annotation = analyzer.annotations.first { return annotation.layer }
+        if analyzer.frame.header.kind == .sco { return "SCO" }
         let column = text.out.octets.clamped(0..<Columns.layerWidth).copied()
         return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
     }
@@ -240,6 +259,14 @@ public struct PageRenderer: ~Copyable {
             if case .ended(let reason?, _, _) = change.kind { return Int(reason) }
         }
         return Int(analyzer.frame.status ?? 0)
+    }
+
+    /// Returns the number of the frame's connection, 0 without one, and the index of its device.
+    private mutating func owner(
+        of record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) -> (connection: Int, device: Int) {
+        if let voice = voices.line(of: record) { return (voice.connection, voice.device) }
+        return (analyzer.linkNumber ?? 0, device(analyzer))
     }
 
     /// Returns the index of the frame's device; -1 without a device.
@@ -306,8 +333,9 @@ public struct PageRenderer: ~Copyable {
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
-    /// that was an acknowledgement, the end without its reason, and the method of the pairing; then the
-    /// parameters, the pairings, the incidents, and the frames of unanswered requests.
+    /// that was an acknowledgement, the end without its reason, the method of the pairing, and the number of
+    /// packets; then the parameters, the pairings, the voice, the incidents, and the frames of unanswered
+    /// requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -352,21 +380,22 @@ public struct PageRenderer: ~Copyable {
             out.jsonString(names.text(summary.endAndReason.text))
             out.separator()
             out.jsonString(summary.pairingMethod)
+            out.put(",\(packets[link.number] ?? 0)")
             out.endArray()
         }
         out.endArray()
         parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         pairings.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
+        voices.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         headline.putIncidents(into: &out)
         occurrences.putEarlier(into: &out)
         occurrences.putUnanswered(into: &out)
         waiting(analyzer, &out)
-        out.array("gaps")
-        for count in omitted.bins {
-            out.separator()
-            out.decimal(count)
+        for (name, bins) in [("gaps" as StaticText, omitted.bins), ("missing", omitted.otherBins)] {
+            out.array(name)
+            out.put(bins.map(String.init).joined(separator: ","))
+            out.endArray()
         }
-        out.endArray()
         out.member("operations")
         Operation.put(into: &out)
         out.member("rows", frames.rows)
@@ -435,66 +464,4 @@ extension Dictionary where Value == Int {
 enum PageDevice: Hashable {
     case address(DeviceAddress)
     case handle(UInt16)
-}
-
-/// The frames that a page omits for lack of room.
-struct PageOmission {
-    private var folded = 0
-    private var others = 0
-    private var firstFolded: FramePlace?
-    private var firstOther: FramePlace?
-    /// Number of omitted frames in each part of the log's time; empty without omissions, or if the parts are
-    /// unknown.
-    private(set) var bins: [Int] = []
-
-    mutating func add(_ place: FramePlace, isFolded: Bool, bin: Int?) {
-        if let bin {
-            if bins.isEmpty { bins = [Int](repeating: 0, count: PagePlan.bins) }
-            bins[bin] += 1
-        }
-        if isFolded {
-            folded += 1
-            if firstFolded == nil { firstFolded = place }
-        } else {
-            others += 1
-            if firstOther == nil { firstOther = place }
-        }
-    }
-
-    /// Returns a sentence about the omitted frames and the options to see them; nil without omissions.
-    func sentence(shown: Int) -> String? {
-        var parts: [String] = []
-        if let firstFolded {
-            let what = folded.counting("frame") + " of advertising and housekeeping"
-            parts.append("\(what), the first at frame \(firstFolded.text(from: 0))")
-        }
-        if let firstOther {
-            parts.append("\(others.counting("other frame")), the first at frame \(firstOther.text(from: 0))")
-        }
-        guard !parts.isEmpty else { return nil }
-        return "This page has room for \(shown.counting("frame")) of the log. Left out: "
-            + parts.joined(separator: "; ")
-            + (bins.isEmpty
-                ? "." : "; the timeline shows where. The frames around each failure are all here.")
-            + " The verdict and the counts are about all frames. From the log, a page of others can be made: "
-            + "blecap report LOG --frames A-B, --since, --until, --connection, --peer, --only or --find."
-    }
-}
-
-/// The fragments that may be shown: those of PDUs on channels that carry no keys.
-struct PageFragments {
-    private var isOpen: [UInt32: Bool] = [:]
-
-    /// Whether the bytes of a PDU's packet may be shown. Must be called for every packet, in order.
-    mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
-        guard let word = octets.u16le(at: 0) else { return false }
-        let way: UInt32 = header.direction == .hostToController ? 1 : 0
-        let key = UInt32(header.adapter) << 16 | UInt32(word & 0x0FFF) << 1 | way
-        // The boundary flag 1 marks a continuation.
-        if word >> 12 & 3 != 1 {
-            let channel = octets.u16le(at: 6).map { L2CAPChannelID(rawValue: $0) }
-            isOpen[key] = channel.map { $0.rawValue != 6 && $0.rawValue != 7 } ?? false
-        }
-        return isOpen[key] ?? false
-    }
 }

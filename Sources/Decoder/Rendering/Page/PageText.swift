@@ -1,3 +1,5 @@
+import Analysis
+import CaptureFile
 import Crypto
 import PayloadFormat
 import WireBytes
@@ -32,8 +34,8 @@ struct PageText {
         PackageResources.find_js, PackageResources.heard_js, PackageResources.links_js,
         PackageResources.list_js, PackageResources.main_js, PackageResources.overview_js,
         PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.sequence_js,
-        PackageResources.silence_js, PackageResources.timeline_js, PackageResources.words_js,
-        PackageResources.zoom_js,
+        PackageResources.silence_js, PackageResources.ticks_js, PackageResources.timeline_js,
+        PackageResources.words_js, PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
     static let style = [PackageResources.page_css, PackageResources.widths_css].map(text).joined()
@@ -129,4 +131,103 @@ extension TextBuffer {
             }
         }
     }
+}
+
+// The parts of cards that name connections.
+
+extension PageHeadline {
+    /// Number of connections that a card lists.
+    private static let siteLimit = 12
+
+    /// Appends a link to a connection.
+    func put(connection: Int, after word: String, into out: inout TextBuffer) {
+        out.put("\(word)<a href=\"#connection=\(connection)\">\(connection)</a>")
+    }
+
+    /// Appends the devices and connections that a card concerns, as far as the log has several of them. A
+    /// name that the card's title has is left out.
+    func put(devicesOf card: Card, into out: inout TextBuffer) {
+        guard namesConnections, card.connection > 0 else { return }
+        let title = card.allNames.text(card.text)
+        let isOnlyDevice = Set(devices.values).count == 1
+        var parts = card.devices.prefix(isOnlyDevice ? 0 : Self.siteLimit).map { device in
+            let name = title.contains(device.name) ? nil : device.name
+            return [name, device.address].compactMap(\.self).joined(separator: " ")
+        }.filter { !$0.isEmpty }
+        if card.devices.count > Self.siteLimit {
+            parts.append("\((card.devices.count - Self.siteLimit).counting("other device"))")
+        }
+        out.put("<p class=\"who\">")
+        out.put(html: parts.joined(separator: " \u{B7} "))
+        if !parts.isEmpty { out.put(" \u{B7} ") }
+        for (index, site) in card.sites.prefix(Self.siteLimit).enumerated() {
+            let noun = card.sites.count > 1 ? "connections " : "connection "
+            put(connection: site.connection, after: index == 0 ? noun : ", ", into: &out)
+        }
+        out.put(card.sites.count > Self.siteLimit ? " and others</p>\n" : "</p>\n")
+    }
+
+    /// Appends the other connections on which a card's incident occurred, each with room for its frames.
+    func put(sitesOf card: Card, into out: inout TextBuffer) {
+        let others = card.sites.dropFirst()
+        guard !others.isEmpty else { return }
+        out.put("<div class=\"sites\">\n")
+        for site in others.prefix(Self.siteLimit) {
+            let device = devices[site.connection]
+            let parts = [
+                [device?.name, device?.address].compactMap(\.self).joined(separator: " "),
+                "connection \(site.connection)", "frame \(site.place.text(from: 0))",
+                site.count > 1 ? site.count.counting("time") : "",
+            ]
+            out.put("<details class=\"site\" data-frame=\"\(site.place.text(from: 0))\"><summary>also ")
+            out.put(html: parts.filter { !$0.isEmpty }.joined(separator: " \u{B7} "))
+            out.put("</summary>\n")
+            if card.kind == .failed, let known = site.known {
+                var names = card.names
+                if card.devices.count > 1 { names.peer = "the device" }
+                out.put("<p>")
+                names.put("Known: \(known).", into: &out)
+                out.put("</p>\n")
+            }
+            out.put("<div class=\"evidence\"></div>\n</details>\n")
+        }
+        let more = others.count - Self.siteLimit
+        if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
+        out.put("</div>\n")
+    }
+
+    /// Appends cards that say the same as another one of other attributes, each with room for its frames.
+    func put(_ alike: ArraySlice<Card>, into out: inout TextBuffer) {
+        guard !alike.isEmpty else { return }
+        out.put("<div class=\"sites\">\n")
+        for other in alike {
+            let frame = other.place.text(from: 0)
+            out.put("<details class=\"site\" data-frame=\"\(frame)\" data-incident=\"\(other.mark)\">")
+            out.put("<summary>also")
+            out.put(html: other.use)
+            out.put(" \u{B7} frame \(frame)</summary>\n<div class=\"evidence\"></div>\n</details>\n")
+        }
+        out.put("</div>\n")
+    }
+
+    /// Returns a sentence that links a failed pairing and a refusal before it, for lack of security, that
+    /// asked for pairing.
+    static func pairing(of incident: Incident, _ link: Link?, _ failures: [Incident]) -> [Sentence] {
+        guard let began = link?.phases.pairingStarted?.nanoseconds else { return [] }
+        let own = failures.filter { $0.connection == incident.connection }
+        func isPairing(_ one: Incident) -> Bool { one.problem.code.rawValue.hasPrefix("pairing") }
+        func asks(_ one: Incident) -> Bool { one.problem.asksForSecurity && one.lastTime <= began }
+        if asks(incident), let pairing = own.first(where: isPairing) {
+            return ["Such a refusal asks for pairing, which followed and failed: frame \(pairing.place)."]
+        }
+        guard isPairing(incident), let first = own.filter(asks).min(by: { $0.order < $1.order }) else {
+            return []
+        }
+        return ["A refused request had asked for pairing: frame \(first.place)."]
+    }
+}
+
+extension Incident.Consequence {
+    /// The order in the log of what it is about: of the request, if that is known; in several files, by file.
+    var order: UInt64 { (problem.related.first ?? place).bits }
 }

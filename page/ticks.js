@@ -1,0 +1,83 @@
+// Ticks of axes: their steps, and the axis of the timeline.
+
+/** Steps of a clock, in seconds, minutes, hours and days. */
+const CLOCK_STEPS = [[1e6, 1, 2, 5, 10, 15, 30], [6e7, 1, 2, 5, 10, 15, 30], [3.6e9, 1, 2, 3, 6, 12]]
+    .flatMap(([unit, ...counts]) => counts.map((count) => count * unit));
+
+/** The first time of an axis: a whole number of steps, by the clock where that is shown. */
+function firstTick(from, step) {
+    const start = log.showsDay ? Date.parse(clockText(0)) * 1000 % step : 0;
+    return Math.ceil((from + start) / step) * step - start;
+}
+
+// The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many; of
+// a clock's steps, where it is shown and the span is long enough.
+function stepOf(span, most) {
+    const least = log.showsDay && span / 1e6 >= most ? CLOCK_STEPS.find((step) => span / step < most) : 0;
+    if (least) return least;
+    for (let power = 1; power < 1e15; power *= 10) {
+        for (const digit of [1, 2, 5]) if (span / (digit * power) < most) return digit * power;
+    }
+    return span;
+}
+
+/** Decimals of a second that a step of an axis needs. */
+function digitsOf(step) { return Math.min(6, Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9))); }
+
+/** Pixels between two ticks of the timeline, where it has room. */
+const TICK_ROOM = 60;
+
+/** The least step of the axis whose words have room; narrow pages have their ticks nearer together. */
+function axisStep(pen, span) {
+    const ends = [timeline.from, timeline.to].map(timeAlong);
+    for (let most = room() / 30; ; most /= 1.3) {
+        const step = stepOf(span, Math.max(1.1, most));
+        const wide = Math.max(...ends.map((time) => pen.measureText(timeWithUnit(time, step)).width));
+        const least = Math.max(wide + 14, Math.min(TICK_ROOM, room() / 4.5));
+        if (step / span * room() >= least || most < 1.1) return step;
+    }
+}
+
+/** Shades what is before the log's first record and after the last, which no page can show. */
+function drawOutside(pen, height, color) {
+    const [first, last] = [timeline.first, timeline.last].map(positionOf);
+    for (const [from, to, text] of [[side(), first, 'before the log'], [last, timeline.width, 'after it']]) {
+        if (to - from < 2) continue;
+        pen.fillStyle = color('outside');
+        fillSpan(pen, from, to, AXIS, height - AXIS);
+        pen.fillStyle = color('faint');
+        const wide = pen.measureText(text).width;
+        if (wide + 8 < to - from) pen.fillText(text, (from + to - wide) / 2, AXIS / 2);
+    }
+}
+
+function drawAxis(pen, width, height, color) {
+    const span = timeline.to - timeline.from;
+    const step = axisStep(pen, span);
+    pen.fillStyle = color('faint');
+    pen.strokeStyle = color('line');
+    const words = pauseWords(pen);
+    for (const {text, from} of words) pen.fillText(text, from, AXIS / 2);
+    let free = 0;
+    const tick = (time, text) => {
+        const x = positionOf(time), end = x + 2 + pen.measureText(text).width;
+        pen.beginPath();
+        pen.moveTo(x, AXIS);
+        pen.lineTo(x, height);
+        pen.stroke();
+        if (x < free || end > width || words.some((one) => x < one.to && end > one.from - 6)) return;
+        pen.fillText(text, x + 2, AXIS / 2);
+        free = end + 6;
+    };
+    stretchesInView().forEach(([from, to], nth) => {
+        // After a pause, its end has the time, however short what follows is.
+        if (nth > 0) tick(from, dayText(from) + timeWithUnit(from, Math.min(step, 1e6)));
+        for (let time = firstTick(from, step); time <= to; time += step) tick(time, timeWithUnit(time, step));
+    });
+}
+
+/** The date of a time, if it is another one than that of the log's beginning. */
+function dayText(time) {
+    const day = clockText(time).slice(0, 10);
+    return log.showsDay && day !== clockText(0).slice(0, 10) ? day + ' ' : '';
+}
