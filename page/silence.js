@@ -24,7 +24,7 @@ function silencesOf(places, lines) {
     return [...ends, ...silences];
 }
 
-/** Whether the log has data of a connection: an export of events alone can't show when there was none. */
+/** Whether the log has data of a connection: an export of events alone can't show when it paused. */
 function showsData(line) { return Boolean(line.air) || packetsOf(line) > 0 || voicesOf(line).length > 0; }
 
 /**

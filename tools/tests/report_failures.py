@@ -404,7 +404,14 @@ class ReportFailures(PageCase):
         self.assertEqual(marked, ['5'])
 
     def test_the_failing_frame_is_the_headline_s_link(self):
+        self.made((0, 3, advertising(b'lamp', 1)), (1, *connected(0x40, 1)), *self.spread(paired()[:3], 2),
+                  (2.4, 2, bytes([1, 0x06, 0x04, 3, 0x40, 0, 0x13])), (2.5, *disconnected(0x40, 0x16)))
+        self.assertTrue(self.browser.run("return document.querySelector('h1 .named')"))
+        self.check_links()
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.check_links()
+
+    def check_links(self):
         for card, failing in self.browser.run("""
                 return [...document.querySelectorAll('.card')].map((card) => [card.dataset.frame,
                     [...card.querySelectorAll(':is(h1, h2) a')].map((one) =>
@@ -450,6 +457,14 @@ class ReportFailures(PageCase):
         self.assertIn('RSSI of the only inquiry result before it', self.browser.run(figures))
         self.made((0, 3, advertising(b'lamp', 1)), (1, *connected(0x40, 1)), (9, *disconnected(0x40, 0x13)))
         self.assertIn('RSSI of the only advertising report before it', self.browser.run(figures))
+
+    def test_bytes_before_a_failure_are_short_and_not_bold(self):
+        opened = struct.pack('<BBBBHI', 4, 3, 11, 0, 0x40, 1) + b'\x11\x22\1\0'
+        data = struct.pack('<BHHHH', 2, 0x2040, 34, 30, 0x41) + bytes(range(30))
+        self.made((0, 3, opened), (1, 1, data), (9, *disconnected(0x40, 8)))
+        words, value = self.browser.run("""return ['b', 'code'].map((name) =>
+            document.querySelector('.answers .before ' + name).innerText);""")
+        self.assertEqual((words, value), ('channel 0x0041, 30 bytes', '000102030405060708090a0b…'))
 
 
 if __name__ == '__main__':

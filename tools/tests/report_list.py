@@ -304,7 +304,8 @@ class ReportList(PageCase):
 
     def test_narrow_pages_name_no_keys_and_no_wheel(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        hints = "return [...document.querySelectorAll('#app .hint[id]')].map((one) => one.innerText).join(' ')"
+        hints = """return [...document.querySelectorAll('#app .hint[id]')]
+            .map((one) => one.innerText).join(' ');"""
         self.assertRegex(self.browser.run(hints), 'wheel.*Shift')
         self.resize(390)
         self.assertNotRegex(self.browser.run(hints), 'wheel|Shift|[Aa]rrow')

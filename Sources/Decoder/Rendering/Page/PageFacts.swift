@@ -383,8 +383,14 @@ extension PageHeadline {
             }
         }
 
-        /// Appends such a sentence as HTML, with links to its frames; a title with a capital letter.
-        func put(_ sentence: Sentence, isTitle: Bool = false, into out: inout TextBuffer) {
+        /// Appends such a sentence as HTML, with links to its frames.
+        ///
+        /// - Parameters:
+        ///   - isTitle: whether it begins with a capital letter.
+        ///   - kind: the class of the links; empty for ordinary ones.
+        func put(
+            _ sentence: Sentence, isTitle: Bool = false, links kind: String = "", into out: inout TextBuffer
+        ) {
             var words = ""
             for (index, part) in sentence.parts.enumerated() {
                 guard case .frame(let place) = part else {
@@ -396,9 +402,8 @@ extension PageHeadline {
                 let noun = ["frame ", "frames "].first(where: words.hasSuffix) ?? ""
                 out.put(html: String(words.dropLast(noun.count)))
                 let name = place.text(from: 0)
-                // The frame of a title's failure stands out, not those that it names.
-                let kind = isTitle ? " class=\"named\"" : ""
-                out.put("<a\(kind) href=\"#frame=\(name)\">\(noun)\(name)</a>")
+                let attribute = kind.isEmpty ? "" : " class=\"\(kind)\""
+                out.put("<a\(attribute) href=\"#frame=\(name)\">\(noun)\(name)</a>")
                 words = ""
             }
             out.put(html: words)

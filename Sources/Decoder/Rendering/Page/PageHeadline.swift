@@ -381,7 +381,8 @@ extension PageHeadline {
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        names.put(outcome, isTitle: !hasSubject, into: &out)
+        // The failing frame stands out, not those that the words name.
+        names.put(outcome, isTitle: !hasSubject, links: "named", into: &out)
         out.put("</span>")
         if let first { put(first.place, into: &out) }
         out.put("</h1>\n")
@@ -418,7 +419,7 @@ extension PageHeadline {
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
-            card.allNames.put(card.text, isTitle: true, into: &out)
+            card.allNames.put(card.text, isTitle: true, links: "named", into: &out)
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
