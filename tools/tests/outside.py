@@ -138,7 +138,7 @@ class RecordingJudgesBumble(unittest.TestCase):
 
     def test_the_recorded_script_is_the_same(self):
         text, status = self.unlock()
-        self.assertIn('\nSAME: 23 host steps over 1 connection', text)
+        self.assertIn('\nSAME: 69 of 107 ATT PDUs compared, 23 host steps over 1 connection', text)
         self.assertEqual(status, 0, text)
 
     def test_a_changed_script_is_named_at_its_message(self):

@@ -68,7 +68,7 @@ import Testing
         let log = folder.path("car.btsnoop")
         #expect(try CommandRun(["simulate", "car", "unlock", "status", "--record", log]).status == 0)
         func given(_ run: CommandRun) -> Int {
-            run.text.firstMatch(of: /given +(\d+) value/).flatMap { Int($0.1) } ?? 0
+            run.text.firstMatch(of: /from log +(\d+) value/).flatMap { Int($0.1) } ?? 0
         }
         let keys = folder.path("car.keys.json")
         let keyed = try CommandRun(["replay", "--keys", keys, log])

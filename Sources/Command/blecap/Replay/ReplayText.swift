@@ -41,7 +41,7 @@ enum ReplayText {
         let width = paths.map(\.count).max() ?? 0
         var counts: [(word: String, count: Int)] = []
         for (outcome, path) in zip(outcomes, paths) {
-            let word = outcome.word
+            let word = outcome.shownWord
             if let index = counts.firstIndex(where: { $0.word == word }) {
                 counts[index].count += 1
             } else {
@@ -79,6 +79,11 @@ extension ReplayCommand.Outcome {
         }
         if let misses = replay?.misses { return misses.isEmpty ? "as expected" : "not as expected" }
         return replay?.report.word ?? "unreadable"
+    }
+
+    /// The verdict in a word or two, where it is shown alone: what was not compared is not called the same.
+    var shownWord: String {
+        ["same", "partly same"].contains(word) && replay?.report.isUncompared == true ? "not compared" : word
     }
 
     /// The first line of the report, without the verdict's name.

@@ -75,6 +75,40 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     /// attempt never succeeds. More than three attempts to a device are a divergence.
     case furtherAttempt = "further-attempt"
 
+    /// The difference in words.
+    var sentence: String {
+        switch self {
+        case .scanAndConnect: "scanning or connecting by commands of another generation"
+        case .scanTime: "scans that begin at other times"
+        case .advertisingRepeated: "scans that are longer or more frequent"
+        case .ownAddress: "another address of the host's own"
+        case .mtu: "another ATT_MTU offered"
+        case .discovery: "discovery in another order or in other parts"
+        case .readSplit: "a long value read in other parts"
+        case .preparedWrite: "a value written whole, or in other prepared parts"
+        case .aheadOfPeer: "an action before an event of the peer that came first in the log"
+        case .subscriptionOrder: "subscriptions in another order"
+        case .subscriptionKind: "a subscription by a request instead of a command, or the other way round"
+        case .belowTheTier: "another read, subscription or kind of write, which this tier does not compare"
+        case .earlierSubscription: "a subscription that the recorded host made before the log"
+        case .recorderHousekeeping: "standard attributes that only the recorded system used by itself"
+        case .hostHousekeeping: "standard attributes that only this host uses by itself"
+        case .unrecordedRead: "a known value that the recorded host did not read"
+        case .ownDatabase: "another answer of the host's own server"
+        case .answerBeforeValue: "an answer before a value that came first in the log"
+        case .connectionParameters:
+            "connection parameters accepted instead of refused, or the other way round"
+        case .signalling: "signalling requests of the recorded host"
+        case .security: "another answer to a pairing that was refused or failed"
+        case .pairing: "other features, random values or keys in a pairing of the same kind"
+        case .encryption: "encryption at another time, or a link ended that can't be encrypted"
+        case .afterTheLog: "the end of a connection that is open at the log's end"
+        case .afterTimeout: "the end of a connection whose peer does not answer"
+        case .attemptGivenUp: "waiting where the recorded host gave an attempt up and made another one"
+        case .furtherAttempt: "an attempt to connect after the last one in the log"
+        }
+    }
+
     /// Whether an attribute is one that operating systems access on their own.
     static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
         guard let attribute = database[handle] else { return false }

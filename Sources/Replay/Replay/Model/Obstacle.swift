@@ -59,6 +59,42 @@ public struct Obstacle: Hashable, Sendable {
         case noConnection = "no-connection"
         /// The log has nothing that a peer notices of a host, so that any host would pass.
         case nothingToCompare = "nothing-to-compare"
+
+        /// The kind in words; nil where the name says it.
+        var words: String? {
+            switch self {
+            case .startsInMidConnection: "the connection was open before the log began"
+            case .recorderDrops: "the recorder lost packets"
+            case .notHeard: "the sniffer missed packets"
+            case .closed: "the connection was encrypted on the air"
+            case .filtered: "the log has responses without requests, or requests without responses"
+            case .contradiction: "the log has a PDU that no host sends"
+            case .missingKey, .missingDatabase: "messages are sent as recorded, and not made anew"
+            case .noCall: "it is done at the host itself"
+            case .noConnection: "the log has no LE connection that can be played"
+            case .nothingToCompare: "the log has nothing in which a wrong host would differ"
+            case .endsInDiscovery: "the recorded host stopped in a discovery, which is not compared"
+            default: nil
+            }
+        }
+
+        /// Advice for the next recording; nil where no recording helps.
+        var advice: String? {
+            switch self {
+            case .truncated, .fragmentsLost, .recorderDrops:
+                "let the recorder keep whole packets: on Android, set the HCI snoop log to Enabled, "
+                    + "not Filtered"
+            case .startsInMidConnection, .noConnection:
+                "start recording before the phone connects, and let it connect by Bluetooth Low Energy"
+            case .notHeard: "record at the phone, or with the sniffer closer to both devices"
+            case .closed: "give the keys of the link (--keys), or record at the phone"
+            case .filtered: "record or export all packets, without a filter"
+            case .damagedFile: "take the file from the recorder again"
+            case .nothingToCompare:
+                "let the app read, write or subscribe, and answer, while the log is on"
+            default: nil
+            }
+        }
     }
 
     public var kind: Kind
@@ -85,11 +121,7 @@ public struct Obstacle: Hashable, Sendable {
         if frame > 0 { text += " at frame \(frame)" }
         if connection > 0 { text += ", connection \(connection)" }
         if count > 1 { text += ", \(count) times" }
-        switch kind {
-        case .missingKey, .missingDatabase: return text + ": messages are sent as recorded, and not made anew"
-        case .noCall: return text + ": it is done at the host itself"
-        default: return text
-        }
+        return text + (kind.words.map { ": \($0)" } ?? "")
     }
 
     /// A line that says which part was made up.

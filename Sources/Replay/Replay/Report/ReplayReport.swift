@@ -34,6 +34,8 @@ public struct ReplayReport: Sendable {
     public var required: Int
     /// Number of failed connection attempts that the host repeated, and of those in the log.
     public var attempts: (compared: Int, required: Int)
+    /// Number of the attempts in the log that led to a connection, which was lost at once.
+    var lostAttempts = 0
     /// Number of connections that were played, and of those that can be played.
     public var connections: (played: Int, playable: Int)
     /// The virtual time of the report.
@@ -70,6 +72,7 @@ public struct ReplayReport: Sendable {
             controller.attempts.count(where: \.isRequired)
                 + model.connections.count { $0.isPlayable && $0.wasLostAtOnce }
         )
+        lostAttempts = model.connections.count { $0.isPlayable && $0.wasLostAtOnce }
         time = controller.air.now
         describe = options.describe
         var databases: [Int: PeerDatabase] = [:]
@@ -143,17 +146,15 @@ public struct ReplayReport: Sendable {
     public var text: String {
         var lines: [String]
         switch verdict {
-        case .same, .partlySame:
-            let steps =
-                compared.counting("host step") + " over " + connections.played.counting("connection")
-            let attempts = attempts.compared.counting("attempt") + " to connect that led to nothing"
-            lines = ["\(word.uppercased()): \(compared > 0 ? steps + judgedPart + reservation : attempts)"]
+        case .same, .partlySame: lines = sameness
         case .diverged(let divergence):
             lines = text(divergence)
             for (place, one) in further.enumerated() { lines += text(one, connection: place + 2) }
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):
-            lines = ["NOT REPLAYABLE"] + obstacles.map { "  reason    " + $0.text }
+            let isUncompared = obstacles.contains { $0.kind == .nothingToCompare }
+            lines = [isUncompared ? "NOT COMPARED" : "NOT REPLAYABLE"]
+            lines += obstacles.map { "  reason    " + $0.text } + Self.advice(obstacles)
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
         if !usedWallTime.isEmpty { lines[0] += ", used wall time" }
@@ -167,7 +168,8 @@ public struct ReplayReport: Sendable {
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
         for other in others { lines.append("  not read  " + other) }
         for (normalization, count) in normalizations.applied {
-            lines.append("  allowed   \(normalization.rawValue) \(count)")
+            let times = count == 1 ? "once" : "\(count) times"
+            lines.append("  tolerated \(times): \(normalization.sentence) (\(normalization.rawValue))")
         }
         lines += maskedLines
         return lines.joined(separator: "\n") + "\n"
@@ -195,18 +197,23 @@ public struct ReplayReport: Sendable {
         if case .notReplayable = verdict { return connections }
         let pdus = account
         let callbacks = results.reduce(0) { $0 + $1.callbacks }
-        var line = "  judged    \(pdus.judged) of \(pdus.recorded.counting("ATT PDU")): "
+        var line = "  compared  \(pdus.judged) of \(pdus.recorded.counting("ATT PDU")): "
         line += "\(pdus.compared) of the host, \(pdus.played) of the peer"
         line += isOutside ? "; not what the application was told" : "; \(callbacks.counting("callback"))"
         var lines = [line] + connections
-        if let given, given > 0 { lines.append("  given     \(given.counting("value")) by the log") }
-        if attempts.required > 0 {
+        if let given, given > 0 {
+            let (were, them) = given == 1 ? ("it was", "it") : ("they were", "them")
             lines.append(
-                "  attempts  \(attempts.compared) of \(attempts.required) to connect that led to nothing")
+                "  from log  \(given.counting("value")) that an application chose: \(were) "
+                    + "taken from the log, so nothing checks \(them)")
+        }
+        if attempts.required > 0 {
+            lines.append("  attempts  \(attempts.compared) of \(attempts.required) \(attemptWords)")
         }
         if pdus.setUp > 0 {
             lines.append(
-                "  set-up    \(pdus.setUp.counting("ATT PDU")), answered from the database and not compared")
+                "  set-up    \(pdus.setUp.counting("ATT PDU")) of discovery and MTU, answered from the "
+                    + "database and not compared")
         }
         for result in results where result.isWhole && !result.pdus.missing.isEmpty {
             let ranges = UnplayedPart.ranges(result.pdus.missing)
@@ -214,12 +221,14 @@ public struct ReplayReport: Sendable {
             if ranges.count > Self.mostRanges { text += " …" }
             let count = result.pdus.missing.count
             lines.append(
-                "  missing   \(count.counting("ATT PDU")) of connection \(result.number) never occurred: "
+                "  absent    \(count.counting("ATT PDU")) of connection \(result.number) that the replay "
+                    + "did not have, so not compared: "
                     + (count == 1 ? "frame " : "frames ") + text)
         }
         if pdus.extra > 0 {
             lines.append(
-                "  extra     \(pdus.extra.counting("ATT PDU")) of the host that the log does not hold")
+                "  extra     \(pdus.extra.counting("ATT PDU")) of the host that the log does not have, "
+                    + "not compared")
         }
         return lines
     }
@@ -239,6 +248,59 @@ public struct ReplayReport: Sendable {
         return parts.isEmpty ? "" : ", " + parts.joined(separator: " and ")
     }
 
+    /// Whether the host's requests, commands and values, and the answers to them, were not compared at all.
+    public var isUncompared: Bool {
+        switch verdict {
+        case .same, .partlySame: account.judged == 0 && account.recorded > 0
+        case .notReplayable(let obstacles): obstacles.contains { $0.kind == .nothingToCompare }
+        default: false
+        }
+    }
+
+    /// The kind of attempts to connect, behind their number.
+    private var attemptWords: String {
+        switch lostAttempts {
+        case 0: "to connect that led to nothing"
+        case attempts.required: "to connect, lost before the host did anything more"
+        default: "to connect that led to nothing or were lost before the host did anything more"
+        }
+    }
+
+    /// The first line where the host did the same, and below it the reasons if nothing was compared.
+    private var sameness: [String] {
+        let steps = compared.counting("host step") + " over " + connections.played.counting("connection")
+        let made = attempts.compared.counting("attempt") + " \(attemptWords)"
+        let pdus = account
+        guard isUncompared else {
+            let part = "\(pdus.judged) of \(pdus.recorded.counting("ATT PDU")) compared, "
+            return [
+                "\(word.uppercased()): "
+                    + (compared > 0
+                        ? (pdus.recorded > 0 ? part : "") + steps + judgedPart + reservation : made)
+            ]
+        }
+        let same = compared > 0 ? "\(steps), such as pairing and disconnecting" : made
+        let reason =
+            pdus.setUp == pdus.recorded
+            ? "the log's ATT PDUs are all of discovery and MTU, which each host does in its own way"
+            : pdus.setUp + pdus.missing.count >= pdus.recorded
+                ? "the log's other ATT PDUs are of discovery and MTU, or the replay did not have them"
+                : "the log's ATT PDUs are of discovery and MTU, or can't be played (left out)"
+        return [
+            "NOT COMPARED: none of \(pdus.recorded.counting("ATT PDU")); the same in \(same)",
+            "  reason    \(reason)",
+        ] + Self.advice(leftOut + [Obstacle(.nothingToCompare)])
+    }
+
+    /// Returns lines about how to record a log that replays.
+    private static func advice(_ obstacles: [Obstacle]) -> [String] {
+        var all: [String] = []
+        for obstacle in obstacles {
+            if let advice = obstacle.kind.advice, !all.contains(advice) { all.append(advice) }
+        }
+        return all.map { "  next time " + $0 }
+    }
+
     /// A reservation for the first line, if most of the compared values came from the log, or most of the
     /// responses were made up.
     private var reservation: String {
@@ -247,13 +309,11 @@ public struct ReplayReport: Sendable {
         let answers = account.madeUp + account.played
         var parts: [String] = []
         let pdus = account
-        if pdus.judged == 0, pdus.recorded > 0 {
-            parts.append("none of \(pdus.recorded.counting("ATT PDU")) compared")
-        } else if pdus.recorded == 0, leftOut.contains(where: { $0.kind == .closed }) {
+        if pdus.recorded == 0, leftOut.contains(where: { $0.kind == .closed }) {
             parts.append("no ATT PDU compared: they are encrypted on the air")
         }
         if let given, given * 2 > values {
-            parts.append("\(given) of \(values.counting("value")) given by the log")
+            parts.append("\(given) of \(values.counting("value")) taken from the log")
         }
         if account.madeUp * 2 > answers {
             parts.append("\(account.madeUp) of \(answers.counting("answer")) made up")
