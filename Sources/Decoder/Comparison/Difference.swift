@@ -32,6 +32,8 @@ public struct Difference: Sendable {
         public let place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil if unknown.
         public let time: Int64?
+        /// Whether it is an act that failed.
+        var isFailed = false
     }
 
     public let kind: Kind
@@ -39,6 +41,8 @@ public struct Difference: Sendable {
     public let subject: String
     /// A problem's code; nil for other differences.
     public var code: String?
+    /// Whether the good log, which has not this failure, has another one.
+    public var isOfBoth = false
     public let good: Side?
     public let bad: Side?
     /// The frame in the bad log that it is sorted by; differences with the same frame stay in the order they
@@ -58,20 +62,38 @@ public struct LogDifferences: Sendable {
     public let before: [Difference]
     /// Differences after the cause, which may follow from it.
     public let following: [Difference]
-    /// The devices of the logs, if no good log has a device of the bad one; nil if they may have one in
-    /// common.
+    /// The devices of the logs, if nothing shows that a good log has a device of the bad one.
     public internal(set) var strangers: Strangers?
     /// Whether a good log has failures and the bad one has none: the order may be wrong.
     public internal(set) var mayBeSwapped = false
     /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
+    /// The parts that were compared.
+    public internal(set) var extent = Extent()
 
-    /// Devices of logs that have none in common.
+    /// The connections and acts that were compared.
+    public struct Extent: Sendable {
+        /// Number of connections of the bad log, and of those that a good log has a counterpart of.
+        public internal(set) var connections = 0, compared = 0
+        /// Number of different acts on the compared ones, in all logs.
+        public internal(set) var acts = 0
+        /// The kinds of these acts, in the order of ``Act/Kind``.
+        public internal(set) var kinds: [Act.Kind] = []
+    }
+
+    /// Devices of logs that have none in common, or may have none.
     public struct Strangers: Sendable {
         /// The addresses in the good logs, and those in the bad one; nil for a device without one.
         public let good, bad: [DeviceAddress?]
         /// Whether devices of both have the same attributes.
         public let areAlike: Bool
+        /// Whether they are different devices, apart from the unknown ones.
+        public let areOthers: Bool
+        /// The connections of the good logs, and of the bad one, whose device is unknown. Empty for several
+        /// good logs.
+        public let unknownGood, unknownBad: [Int]
+        /// Whether all devices of the good logs, and of the bad one, are unknown.
+        public let isGoodUnknown, isBadUnknown: Bool
     }
 
     /// Whether nothing that was compared differs.

@@ -139,9 +139,12 @@ public struct DigestBuilder: Sendable {
 
     /// Returns the digest of the log that the analyser has read to its end.
     ///
-    /// - Parameter failures: the failures in it, the likely cause first.
+    /// - Parameters:
+    ///   - failures: the failures in it, the likely cause first.
+    ///   - names: the names of devices, by the numbers of connections.
     public consuming func finish(
-        _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident]
+        _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident], names: [Int: String],
+        gaps: [LogDigest.Gap]
     ) -> LogDigest {
         let databases = analyzer.databases
         var unread = 0
@@ -150,12 +153,14 @@ public struct DigestBuilder: Sendable {
             let device = link.identity ?? link.address
             let same = databases.filter { $0.address == device }
             sessions[link.number]?.close(link, same.count == 1 ? same[0].services : [])
+            sessions[link.number]?.name = names[link.number]
         }
         let times = self.times
         let shown = analyzer.shownPackets(inFile: 0) ?? []
         let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
         return LogDigest(
-            name: name, unread: unread, start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
+            name: name, unread: unread, gaps: gaps,
+            start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
             sessions: sessions.values.sorted { $0.connection < $1.connection },
             failures: failures.map { incident in
                 var digest = IncidentDigest(incident)

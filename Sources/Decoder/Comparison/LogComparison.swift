@@ -40,8 +40,37 @@ public struct LogComparison {
         var differences = ordered(found)
         differences.strangers = strangers()
         differences.mayBeSwapped = bad.failures.isEmpty && goods.contains { !$0.failures.isEmpty }
-        differences.notes = unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
+        differences.notes = gaps() + unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
+        differences.extent = extent(pairs)
         return differences
+    }
+
+    private func extent(_ pairs: [SessionComparison]) -> LogDifferences.Extent {
+        let acts = pairs.flatMap { pair in
+            Set(([pair.bad] + pair.goods).flatMap(\.acts).map(\.key.withoutStatus))
+        }
+        return LogDifferences.Extent(
+            connections: bad.sessions.count, compared: pairs.count, acts: acts.count,
+            kinds: Act.Kind.allCases.filter { kind in acts.contains { $0.kind == kind } })
+    }
+
+    /// Returns a note on each part that a log lacks or that can't be read, with the logs.
+    private func gaps() -> [String] {
+        var seen: Set<LogDigest.Gap> = []
+        let all = (goods + [bad]).flatMap(\.gaps).filter { seen.insert($0).inserted }
+        return all.map { gap in
+            let count = goods.count { $0.gaps.contains(gap) }
+            let good =
+                goods.count == 1 ? "the good log" : count == goods.count ? "the good logs" : "a good log"
+            let logs =
+                !bad.gaps.contains(gap)
+                ? good
+                : count == 0
+                    ? "the bad log"
+                    : count == goods.count
+                        ? (count == 1 ? "both logs" : "all logs") : "\(good) and the bad one"
+            return "\(gap.content) (\(gap.reason) in \(logs))"
+        }
     }
 
     /// Returns differences with each missing act once for a device: in the session that came furthest.
@@ -74,12 +103,22 @@ public struct LogComparison {
         return ["\(messages) could not be read: \(logs) (--keys)"]
     }
 
-    /// Returns the devices of the logs if each is another one for certain.
+    /// Returns the devices of the logs unless an address shows one in both.
     private func strangers() -> LogDifferences.Strangers? {
         let others = goods.flatMap(\.sessions)
         guard !others.isEmpty, !bad.sessions.isEmpty,
-            bad.sessions.allSatisfy({ one in others.allSatisfy { one.isOtherDevice(than: $0) } })
+            !bad.sessions.contains(where: { one in others.contains { one.isSameDevice(as: $0) } })
         else { return nil }
+        /// Those that may be a device of the other side.
+        func unknown(_ sessions: [SessionDigest], beside theirs: [SessionDigest]) -> [SessionDigest] {
+            sessions.filter { one in
+                !one.hasLastingAddress && !theirs.allSatisfy { one.isOtherDevice(than: $0) }
+            }
+        }
+        let unknownGood = unknown(others, beside: bad.sessions)
+        let unknownBad = unknown(bad.sessions, beside: others)
+        let (isGoodUnknown, isBadUnknown) =
+            (unknownGood.count == others.count, unknownBad.count == bad.sessions.count)
         func devices(_ sessions: [SessionDigest]) -> [DeviceAddress?] {
             sessions.reduce(into: []) { if !$0.contains($1.device) { $0.append($1.device) } }
         }
@@ -87,7 +126,11 @@ public struct LogComparison {
             good: devices(others), bad: devices(bad.sessions),
             areAlike: bad.sessions.contains { one in
                 !one.database.isEmpty && others.contains { $0.database == one.database }
-            })
+            },
+            areOthers: !isGoodUnknown && !isBadUnknown,
+            unknownGood: goods.count == 1 ? unknownGood.map(\.connection) : [],
+            unknownBad: unknownBad.map(\.connection),
+            isGoodUnknown: isGoodUnknown, isBadUnknown: isBadUnknown)
     }
 
     // MARK: Failures
@@ -101,9 +144,10 @@ public struct LogComparison {
                 ?? pairs.first {
                     incident.sought == nil && $0.bad.lastFrame.bits >= incident.place.bits
                 }
+            let good = pair?.counterpart(of: incident.place) ?? connection(with: incident.sought)
             return Difference(
                 kind: .failure, subject: incident.code, code: incident.code,
-                good: pair?.counterpart(of: incident.place) ?? connection(with: incident.sought),
+                isOfBoth: good?.isFailed == true || goods.contains { !$0.failures.isEmpty }, good: good,
                 bad: Difference.Side(
                     text: incident.text, connection: incident.connection, place: incident.place,
                     time: incident.time.map { $0.nanoseconds &- bad.start.nanoseconds }),
@@ -232,13 +276,20 @@ extension SessionDigest {
         return !areKnown && isAlikeByDatabase(other)
     }
 
-    /// Whether it is certainly another device: by its lasting address, or without one by its attributes.
+    /// Whether the device has an address that it keeps.
+    var hasLastingAddress: Bool {
+        device.map { !$0.isResolvablePrivate && !$0.isNonResolvablePrivate } ?? false
+    }
+
+    /// Whether it is certainly another device: by its lasting address, or without one by its attributes or
+    /// its name.
     func isOtherDevice(than other: SessionDigest) -> Bool {
         guard !isSameDevice(as: other) else { return false }
-        let areLasting = [device, other.device].allSatisfy {
-            $0.map { !$0.isResolvablePrivate && !$0.isNonResolvablePrivate } ?? false
-        }
-        return areLasting || !database.isEmpty && !other.database.isEmpty && !isAlikeByDatabase(other)
+        if hasLastingAddress && other.hasLastingAddress { return true }
+        if !database.isEmpty, !other.database.isEmpty { return !isAlikeByDatabase(other) }
+        // A name may be cut in advertising.
+        guard let name, let theirs = other.name else { return false }
+        return !name.hasPrefix(theirs) && !theirs.hasPrefix(name)
     }
 
     /// Whether the devices have most of their attributes in common.

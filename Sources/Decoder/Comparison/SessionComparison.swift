@@ -35,7 +35,7 @@ struct SessionComparison {
     func side(good act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
             text: text ?? act.text, connection: good.connection, place: act.place,
-            time: act.time.nanoseconds &- starts.good.nanoseconds)
+            time: act.time.nanoseconds &- starts.good.nanoseconds, isFailed: !act.key.status.isEmpty)
     }
 
     func side(bad act: Act, _ text: String? = nil) -> Difference.Side {

@@ -17,6 +17,8 @@ public struct SessionDigest: Sendable {
     public let connection: Int
     /// The device's identity, or the address that it connected with; nil if the log shows none.
     public internal(set) var device: DeviceAddress?
+    /// The device's name; nil if the log does not have it.
+    public internal(set) var name: String?
     /// The first frame, and its time.
     public let firstFrame: FramePlace
     public let start: CaptureTime
@@ -167,10 +169,22 @@ public struct IncidentDigest: Sendable {
 
 /// A log by its meaning.
 public struct LogDigest: Sendable {
+    /// Content that nobody can compare: the recorder left it out, or it can't be read.
+    public struct Gap: Hashable, Sendable {
+        /// The content, and why it can't be compared, as parts of a sentence.
+        let content, reason: String
+
+        public init(_ content: String, because reason: String) {
+            (self.content, self.reason) = (content, reason)
+        }
+    }
+
     /// The name of its file.
     public let name: String
     /// Number of secured messages that could not be read.
     var unread = 0
+    /// The rest of its content that can't be compared.
+    var gaps: [Gap] = []
     /// The time of its first record, from which the others are counted.
     public let start: CaptureTime
     /// Its connections, in their order.

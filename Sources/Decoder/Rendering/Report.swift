@@ -239,7 +239,7 @@ public enum Report {
         list("notes, which no verdict counts", counts.filter(\.isNote), namesFile: namesFile, into: &out)
         out.put(0x0A)
         var lines = TextLines(style)
-        Verdict.add(damage, totals, &lines)
+        Verdict.add(damage, totals, below: files.count == 1 ? files[0].name : nil, &lines)
         let links = analyzer.listedLinks
         Verdict.doubts(links, namesFile: namesFile, &lines)
         Verdict.unread(links, unlisted: analyzer.unlistedUnread, &lines)

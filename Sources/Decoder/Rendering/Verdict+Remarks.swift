@@ -42,7 +42,11 @@ extension OpenRequest {
 }
 
 extension Verdict {
-    static func add(_ damage: ReadingDamage, _ totals: CaptureStatistics, _ lines: inout TextLines) {
+    /// - Parameter file: the name that stands above already, if there is one file.
+    static func add(
+        _ damage: ReadingDamage, _ totals: CaptureStatistics, below file: String? = nil,
+        _ lines: inout TextLines
+    ) {
         let lost = totals.lostPackets + damage.unplacedDrops
         if lost > 0 {
             let place = totals.lostPackets > 0 ? "" : "; the file does not say where"
@@ -64,7 +68,8 @@ extension Verdict {
                 } else {
                     "damaged"
                 }
-            var text = "\(word): \(String(escaped: named.description.utf8))"
+            let what = error.file == file ? named.reason : named.description
+            var text = "\(word): \(String(escaped: what.utf8))"
             if damage.unreadOctets > 0, damage.errors.count == 1 {
                 text += "; \(damage.unreadOctets.counting("byte"))"
                 text += damage.unreadOctets == 1 ? " was not read" : " were not read"
@@ -88,6 +93,23 @@ extension Verdict {
         return lines.lines
     }
 
+    /// Returns the content that a log lacks or that nobody can read in it, each with the reason: what the
+    /// verdict says of it, apart from secured messages.
+    public static func unread(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer
+    ) -> [(content: String, reason: String)] {
+        let links = analyzer.listedLinks
+        var found = LogGap.gaps(of: files, analyzer, analyzer.totals).map { ($0.text, "missing") }
+        if links.contains(where: \.hasUndecodedChannels) {
+            found.append((VerdictBody.classicContent, "not decoded"))
+        }
+        found += VerdictBody.unreadable(links, analyzer.totals).map { ($0, "unreadable") }
+        if analyzer.totals.lostPackets > 0 {
+            found.append((analyzer.totals.lostPackets.counting("packet"), "lost by the recorder"))
+        }
+        return found
+    }
+
     /// Adds remarks about unanswered requests and gaps in the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
@@ -96,7 +118,7 @@ extension Verdict {
         waiting(analyzer, namesFile: files.count > 1, &lines)
         // If nothing failed, the sentence that says so has these words already.
         if totals.firstError != nil, analyzer.listedLinks.contains(where: \.hasUndecodedChannels) {
-            lines.add("what Bluetooth Classic carries above L2CAP is not decoded")
+            lines.add("\(VerdictBody.classicContent) is not decoded")
         }
         let gaps = LogGap.gaps(of: files, analyzer, totals)
         for (index, gap) in gaps.enumerated()

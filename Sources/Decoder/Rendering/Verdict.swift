@@ -29,6 +29,8 @@ public enum Verdict {
     static let lineLimit = 25
     /// Limit of failures, of waiting requests and of damaged files that have their own line.
     static let failureLimit = 4
+    /// Limit of the damaged files that the verdict names.
+    public static let mostDamaged = failureLimit
 
     /// Appends the verdict about the captures that `analyzer` has processed; if frames are selected, about
     /// these only.
@@ -39,7 +41,7 @@ public enum Verdict {
         var top = TextLines(style)
         let totals = analyzer.selection?.totals ?? analyzer.totals
         heading(files, analyzer, totals, &top)
-        add(damage, totals, &top)
+        add(damage, totals, below: files.count == 1 ? files[0].name : nil, &top)
         guard totals.records > 0 || analyzer.selection == nil else {
             top.put(into: &out)
             return out.put(0x0A)

@@ -166,7 +166,7 @@ struct VerdictBody {
         var place = filter + heard
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
         if isOneSided { place += "; only one side's data is in this log" }
-        if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
+        if isUndecoded { place += "; \(classicContent) is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0 {
             return (isWhole ? "the log is empty: nothing was recorded" : "nothing could be read", .warning)
@@ -187,8 +187,11 @@ struct VerdictBody {
         return (text + place, isUnread || isUnheard || isOneSided ? nil : .good)
     }
 
+    /// The content of BR/EDR that is not decoded.
+    static let classicContent = "what Bluetooth Classic carries above L2CAP"
+
     /// Returns the packets and PDUs whose content is unknown, with their numbers.
-    private static func unreadable(_ links: [Link], _ totals: CaptureStatistics) -> [String] {
+    static func unreadable(_ links: [Link], _ totals: CaptureStatistics) -> [String] {
         let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
         // ``Link/hasUndecodedChannels`` covers those of BR/EDR.
         let undecoded = links.reduce(0) { $0 + ($1.transport == .brEDR ? 0 : $1.counts.undecodedPDUs) }

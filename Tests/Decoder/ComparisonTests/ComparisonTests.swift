@@ -224,9 +224,64 @@ import WireBytes
         #expect(unit.areAlike && unit.good == [MadeLog().device] && unit.bad == [lasting])
         let other = try #require(strangers { ($0.device, $0.database) = (nil, ["service 1234"]) })
         #expect(!other.areAlike && other.bad == [nil])
+        #expect(unit.areOthers && other.areOthers && unit.unknownBad.isEmpty)
         // A private address says nothing, nor does a device without attributes.
-        #expect(strangers { $0.device = DeviceAddress(0x4011_2233_4455, .random) } == nil)
-        #expect(strangers { ($0.device, $0.database) = (nil, []) } == nil)
+        let hidden = try #require(strangers { $0.device = DeviceAddress(0x4011_2233_4455, .random) })
+        let unknown = try #require(strangers { ($0.device, $0.database) = (nil, []) })
+        #expect(!hidden.areOthers && hidden.isBadUnknown && hidden.areAlike && !hidden.isGoodUnknown)
+        #expect(!unknown.areOthers && unknown.unknownBad == [1] && !unknown.areAlike)
+        // Names tell devices without a lasting address apart.
+        func named(_ name: String) -> LogDifferences.Strangers? {
+            var (one, other) = (MadeLog(), MadeLog())
+            (one.name, one.database) = ("Lamp", [])
+            (other.name, other.database, other.device) = (name, [], nil)
+            return other.differences(from: one).strangers
+        }
+        #expect(named("Candle")?.areOthers == true && named("La")?.areOthers == false)
+        // One connection with an unknown device does not hide that the others are of different devices.
+        var several = MadeLog()
+        several.retry = several.acts
+        var sessions = several.digest.sessions
+        sessions[0].device = nil
+        sessions[0].database = []
+        sessions[1].device = lasting
+        let digest = LogDigest(
+            name: "made", start: several.digest.start, sessions: sessions, failures: [], incidents: [])
+        let one = try #require(
+            LogComparison(goods: [MadeLog().digest], bad: digest).differences().strangers)
+        #expect(one.areOthers && one.unknownBad == [1] && !one.isBadUnknown)
+    }
+
+    @Test func `Content that a log lacks, or that can't be read, is a note that names the logs`() {
+        let (classic, events) = (
+            LogDigest.Gap("Bluetooth Classic", because: "not decoded"),
+            LogDigest.Gap("HCI events", because: "missing")
+        )
+        var (good, bad) = (MadeLog(), MadeLog())
+        #expect(bad.differences(from: good).notes.isEmpty)
+        (good.gaps, bad.gaps) = ([classic], [classic, events])
+        let found = bad.differences(from: good)
+        let both = "Bluetooth Classic (not decoded in both logs)"
+        #expect(found.notes == [both, "HCI events (missing in the bad log)"])
+        #expect(found.areAlike && found.extent.compared == 1 && found.extent.acts == 7)
+        #expect(
+            good.differences(from: bad, MadeLog()).notes
+                == [
+                    "Bluetooth Classic (not decoded in a good log and the bad one)",
+                    "HCI events (missing in a good log)",
+                ])
+    }
+
+    @Test func `A failure beside another one of the good log is not only in the bad log`() {
+        let place = FramePlace(file: 0, frame: 7)
+        var (good, bad) = (MadeLog(), MadeLog())
+        bad.failures = [IncidentDigest(code: "a", text: "lost", place: place, connection: 1)]
+        #expect(bad.differences(from: good).cause?.isOfBoth == false)
+        good.answer("disconnection", "Connection Failed to be Established")
+        #expect(bad.differences(from: good).cause?.isOfBoth == true)
+        good = MadeLog()
+        good.failures = [IncidentDigest(code: "b", text: "refused", place: place, connection: 1)]
+        #expect(bad.differences(from: good).cause?.isOfBoth == true)
     }
 
     @Test func `A device with a new address is found by its attributes`() {
@@ -277,7 +332,7 @@ import WireBytes
             builder.take(record, analyzer)
         }
         analyzer.finish()
-        return builder.finish("made", analyzer, failures: [])
+        return builder.finish("made", analyzer, failures: [], names: [:], gaps: [])
     }
 
     @Test func `A device that announces other features when it pairs is a difference`() throws {

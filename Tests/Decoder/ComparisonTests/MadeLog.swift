@@ -26,6 +26,9 @@ struct MadeLog {
     var unsearched: Set<String> = []
     /// Secured messages that could not be read.
     var unread = 0
+    /// The rest of its content that can't be compared.
+    var gaps: [LogDigest.Gap] = []
+    var name: String?
     /// Milliseconds without data behind the last thing done.
     var pause: Int64 = 0
     var hasEvents = true
@@ -48,7 +51,7 @@ struct MadeLog {
         let first = session(1, acts, from: 0)
         let sessions = retry.isEmpty ? [first] : [first, session(2, retry, from: acts.count)]
         return LogDigest(
-            name: "made", unread: unread, start: CaptureTime(nanoseconds: 0), sessions: sessions,
+            name: "made", unread: unread, gaps: gaps, start: CaptureTime(nanoseconds: 0), sessions: sessions,
             failures: failures, incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
     }
 
@@ -61,6 +64,7 @@ struct MadeLog {
         var session = SessionDigest(
             connection: number, firstFrame: FramePlace(file: 0, frame: first + past), start: time(0))
         session.device = device
+        session.name = name
         session.database = database
         session.phases = phases
         session.wasOpenAtStart = wasOpenAtStart

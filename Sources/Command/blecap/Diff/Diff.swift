@@ -52,12 +52,17 @@ struct Diff {
             console.say(failure.line)
         }
         for notice in pass.notices { console.say(notice.line) }
+        var ofLinks: [Int: String] = [:]
         for link in pass.analyzer.listedLinks {
             guard let name = Verdict.shownName(of: link, pass.analyzer) else { continue }
+            ofLinks[link.number] = name
             for address in [link.identity, link.address].compactMap(\.self) { names[address] = name }
         }
         let failures = Verdict.failures(pass.analyzer.listedLinks, pass.analyzer.totals)
-        return renderer.builder.finish(path, pass.analyzer, failures: failures)
+        var gaps = Verdict.unread(pass.infos, pass.analyzer).map { LogDigest.Gap($0, because: $1) }
+        if !pass.failures.isEmpty { gaps.append(LogDigest.Gap("the damaged part", because: "unreadable")) }
+        return renderer.builder.finish(
+            path, pass.analyzer, failures: failures, names: ofLinks, gaps: gaps)
     }
 
     private func write(
@@ -80,7 +85,7 @@ struct Diff {
         do throws(OutputError) {
             var out = TextBuffer()
             if arguments.value(.listFormat) == "ndjson" {
-                DiffLines.put(found, goods: goods, bad: bad, into: &out)
+                DiffLines.put(found, names, goods: goods, bad: bad, into: &out)
             } else {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
                 let text = DiffText(width: style.width, showsAll: arguments.has(.allDifferences))

@@ -43,10 +43,8 @@ struct DiffPage {
         page += "<ul>\n"
         for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
         page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
-        if found.areAlike {
-            let isAll = found.notes.isEmpty
-            page += "<p>\(isAll ? "The logs are alike." : "No difference in what could be compared.")</p>\n"
-        }
+        if found.areAlike { page += "<p>Result: \(Markup.escaped(found.likeness))</p>\n" }
+        if let compared = found.extent.sentence { page += "<p>Compared: \(Markup.escaped(compared))</p>\n" }
         for note in found.notes { page += "<p>Not compared: \(Markup.escaped(note))</p>\n" }
         for part in found.parts {
             page += "<h2>\(Markup.escaped(part.title))</h2>\n"

@@ -30,7 +30,7 @@ struct DiffText {
         line("bad:  ", bad, into: &out)
         out.put(0x0A)
         if found.areAlike {
-            out.put(found.notes.isEmpty ? "alike\n" : "no difference in what could be compared\n")
+            for line in found.likeness.wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
         for part in found.parts {
             let room = showsAll ? Int.max : part.name == "following" ? 0 : Self.limit
@@ -39,6 +39,9 @@ struct DiffText {
             for difference in shown { put(difference, into: &out) }
             let folded = part.differences.count - shown.count
             if folded > 0 { out.put("\(part.title): \(folded) more (--all shows them)\n") }
+        }
+        if let compared = found.extent.sentence {
+            for line in "compared: \(compared)".wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
         for note in found.notes {
             let text = Self.safe("not compared: \(note)")
@@ -98,15 +101,25 @@ struct DiffText {
 
 /// Differences as NDJSON: one object each, and a summary object.
 enum DiffLines {
-    static func put(_ found: LogDifferences, goods: [String], bad: String, into out: inout TextBuffer) {
+    static func put(
+        _ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String,
+        into out: inout TextBuffer
+    ) {
         for part in found.parts {
             for difference in part.differences { put(difference, part.name, into: &out) }
         }
         out.line("diff")
-        out.member("alike", found.areAlike && found.notes.isEmpty)
+        out.member("alike", found.areAlike && found.isWhole)
         out.member("good_logs", goods)
         out.member("bad_log", bad)
+        out.object("compared")
+        out.member("connections", found.extent.compared)
+        out.member("of_connections", found.extent.connections)
+        out.member("steps", found.extent.acts)
+        out.endObject()
         if !found.notes.isEmpty { out.member("not_compared", found.notes) }
+        let warnings = found.warnings(names)
+        if !warnings.isEmpty { out.member("warnings", warnings) }
         out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
         out.put("}\n")
     }
@@ -137,7 +150,8 @@ extension Difference {
     /// The kind of difference, as a heading.
     var heading: String {
         switch kind {
-        case .failure: "failed only in the bad log"
+        case .failure:
+            isOfBoth ? "failed in the bad log; a good log failed otherwise" : "failed only in the bad log"
         case .connection: "only the \(good == nil ? "bad" : "good") log has a connection with \(subject)"
         case .database: "other attributes"
         case .answer: "another outcome: \(subject)"
@@ -172,7 +186,10 @@ extension LogDifferences {
 extension LogDifferences.Strangers {
     /// The sentence that says so, with the devices' names where the logs have them.
     func sentence(_ names: [DeviceAddress: String]) -> String {
-        func list(_ devices: [DeviceAddress?]) -> String {
+        func list(_ all: [DeviceAddress?]) -> String {
+            // A clause of its own says that the others are unknown.
+            let known = all.filter { $0 != nil }
+            let devices = known.isEmpty ? all : known
             let shown = devices.prefix(Self.limit).map { device in
                 guard let device else { return "a device without an address" }
                 return "\(device)" + (names[device].map { " \"\($0)\"" } ?? "")
@@ -180,8 +197,26 @@ extension LogDifferences.Strangers {
             let more = devices.count - shown.count
             return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         }
-        return "different devices\(areAlike ? " with the same attributes" : ""): "
-            + "good \(list(good)), bad \(list(bad))"
+        let unknown = [
+            Self.unknown(unknownGood, isAll: isGoodUnknown, "good"),
+            Self.unknown(unknownBad, isAll: isBadUnknown, "bad"),
+        ].compactMap(\.self).joined(separator: ", and ")
+        if areOthers {
+            return "different devices\(areAlike ? " with the same attributes" : ""): "
+                + "good \(list(good)), bad \(list(bad))" + (unknown.isEmpty ? "" : "; \(unknown)")
+        }
+        let attributes = areAlike ? "; their attributes are the same" : ""
+        return "the devices may differ: \(unknown)\(attributes)"
+    }
+
+    /// Returns the clause that the devices of connections are unknown; nil without such connections.
+    private static func unknown(_ connections: [Int], isAll: Bool, _ log: String) -> String? {
+        if isAll { return "the device of the \(log) log is unknown" }
+        guard !connections.isEmpty else { return nil }
+        let numbers = connections.prefix(limit).map(String.init).joined(separator: ", ")
+        let more = connections.count > limit ? " and \(connections.count - limit) more" : ""
+        let word = connections.count == 1 ? "the device of connection" : "the devices of connections"
+        return "\(word) \(numbers)\(more) of the \(log) log \(connections.count == 1 ? "is" : "are") unknown"
     }
 
     /// Largest number of devices named of each side.
@@ -192,9 +227,33 @@ extension LogDifferences {
     /// The differences by part, each with its heading; the likely cause is first.
     var parts: [(name: String, title: String, differences: [Difference])] {
         guard let cause else { return [] }
+        // What one device does and another one doesn't is no cause.
+        let isOfOthers = strangers?.areOthers == true && cause.kind != .failure
         return [
-            ("cause", "likely cause", [cause]), ("before", "before it", before),
-            ("following", "behind it", following),
+            ("cause", isOfOthers ? "first difference" : "likely cause", [cause]),
+            ("before", "before it", before), ("following", "behind it", following),
         ].filter { !$0.2.isEmpty }
+    }
+
+    /// Whether something was compared, and nothing was left out.
+    var isWhole: Bool { notes.isEmpty && extent.acts > 0 }
+
+    /// The result where no difference was found.
+    var likeness: String {
+        if extent.connections == 0 { return "nothing was compared: no log has a connection" }
+        if extent.acts == 0 {
+            return "nothing was compared: no step on a connection can be read in any log"
+        }
+        return notes.isEmpty ? "alike" : "no difference in what could be compared"
+    }
+}
+
+extension LogDifferences.Extent {
+    /// The compared connections and steps; nil if nothing was compared.
+    var sentence: String? {
+        guard acts > 0 else { return nil }
+        let names = kinds.map { $0 == .mtu ? "MTU" : $0.rawValue }.joined(separator: ", ")
+        return "\(compared) of \(connections.counting("connection")) of the bad log, "
+            + "\(acts.counting("different step")) (\(names))"
     }
 }
