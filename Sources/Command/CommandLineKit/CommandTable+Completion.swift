@@ -45,7 +45,7 @@ extension CommandTable {
                 local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
                 COMPREPLY=()
                 if [ "$COMP_CWORD" -eq 1 ]; then
-                    COMPREPLY=($(compgen -W '\((firstWords + ["help"]).joined(separator: " "))' -- "$cur"))
+                    COMPREPLY=($(compgen -f -W '\((firstWords + ["help"]).joined(separator: " "))' -- "$cur"))
                     return
                 fi
                 case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in

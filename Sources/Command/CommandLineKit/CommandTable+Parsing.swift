@@ -59,7 +59,8 @@ extension CommandTable {
         return .help(command: try command(at: wanted).0.name, isFull: isFull)
     }
 
-    /// The command at the beginning of the words, and the number of words in its name.
+    /// The command at the beginning of the words, and the number of words in its name; none for the command
+    /// that reads a file.
     private func command(at words: [String]) throws(Failure) -> (CommandRow, Int) {
         if words.count > 1, let command = command(words[0] + " " + words[1]) { return (command, 2) }
         if let command = command(words[0]) { return (command, 1) }
@@ -71,10 +72,12 @@ extension CommandTable {
                     ? "unknown command '\(words[0]) \(words[1])'" : "'\(words[0])' needs a second word",
                 advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
-        if words[0].contains("/") || SystemCall.status(of: words[0]) != nil {
+        // A file in the place of a command is read.
+        if SystemCall.status(of: words[0]) != nil, let command = command(fileCommand) { return (command, 0) }
+        if words[0].contains("/") {
             throw Failure(
-                .usage, "'\(words[0])' is not a command",
-                advice: "to read a file: '\(program) \(fileCommand) \(words[0])'")
+                .usage, "'\(words[0])' is neither a command nor a file",
+                advice: "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
         }
         let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         throw Failure(
@@ -171,6 +174,9 @@ struct ArgumentScanner {
             throw Failure(.usage, "--\(row.long) is given twice")
         }
         if case .choice(let words) = row.argument, !words.contains(value) {
+            if let same = words.first(where: { $0.lowercased() == value.lowercased() }) {
+                return store(row, same)
+            }
             let near = Suggestion.nearest(to: value, in: words).map { "did you mean '\($0)'?" }
             throw Failure(
                 .usage, "--\(row.long): '\(value)' is not one of \(words.joined(separator: ", "))",

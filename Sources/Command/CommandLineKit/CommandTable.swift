@@ -14,7 +14,7 @@ public struct CommandTable: Sendable {
     public var statuses: [(ExitStatus, String)]
     /// Options of which a command line has at most one.
     public var exclusions: [[OptionRow]]
-    /// The command that is suggested if a file's name is in the place of a command.
+    /// The command that is meant if a file's name is in the place of a command.
     public var fileCommand = "annotate"
 
     public init(
@@ -186,11 +186,15 @@ extension CommandTable {
     private var programHelp: String {
         let first = commands.prefix(Self.exampleCount).compactMap(\.examples.first)
         var help = Columns.wrapped("\(program): \(summary)", indent: 0) + "\n" + text(first)
-        help += "\nUsage: \(program) COMMAND [OPTION]... [FILE]...\n\nCommands:\n"
+        help += "\nUsage: \(program) COMMAND [OPTION]... [FILE]...\n"
+        help += "       \(program) FILE...    \(fileShortcut)\n\nCommands:\n"
         for row in commands { help += Columns.entry(row.name, row.summary, column: 18) }
         help += "\n'\(program) COMMAND --help' shows a command's options, and '--help all' everything;"
         return help + "\n'\(program) --version' says which version this is.\n"
     }
+
+    /// The meaning of a command line without a command.
+    private var fileShortcut: String { "short for '\(program) \(fileCommand) FILE...'" }
 
     private var statusHelp: String {
         "\nExit status:\n"
@@ -244,6 +248,7 @@ extension CommandTable {
         var text = ".TH \(program.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"\n"
         text += ".SH NAME\n\(program) \\- \(Self.roff(summary))\n"
         text += ".SH SYNOPSIS\n.B \(program)\n.I COMMAND\n.RI [ OPTION ]...\n.RI [ FILE ]...\n"
+        text += ".PP\n\(Self.roff("\(program) FILE...: \(fileShortcut)"))\n"
         text += ".SH COMMANDS\n"
         for row in commands {
             text += ".SS \(Self.roff("\(program) \(row.name) [OPTION]... \(row.operands)"))\n"
@@ -286,7 +291,8 @@ extension CommandTable {
         var text = "# Commands and options\n\n"
         text += "This page is generated from the sources' table of options, which also feeds the parser\n"
         text += "and the help. To rewrite it: `RECORD_GOLDEN=1 swift test --filter OptionsPageTests`"
-        text += ".\n\n| command | what it does |\n|---|---|\n"
+        text += ".\n\n`\(program) FILE...` is short for `\(program) \(fileCommand) FILE...`.\n"
+        text += "\n| command | what it does |\n|---|---|\n"
         for row in commands {
             text += "| [`\(row.name)`](#\(Self.anchor(row.name))) | \(Self.cell(row.summary)) |\n"
         }

@@ -57,12 +57,32 @@ import Testing
         )
     }
 
-    @Test func `A file in the place of a command gets advice how to read it`() {
-        guard case .failure(let failure) = Self.parse(["logs/x.btsnoop"]) else {
+    @Test func `A word of a choice is taken in any case`() throws {
+        #expect(try Self.shown("show", "--format", "NDJson", "in").value(Self.format) == "ndjson")
+    }
+
+    @Test func `A file or folder in the place of a command is read, whatever comes behind it`() throws {
+        var table = Self.table
+        table.fileCommand = "show"
+        let parsed = try table.parse(["/dev/null", "-a", "."])
+        guard case .run(let arguments) = parsed else {
+            Issue.record("\(parsed)")
+            return
+        }
+        #expect(arguments.command == "show" && arguments.operands == ["/dev/null", "."])
+        #expect(arguments.has(Self.all))
+        #expect(table.helpText(nil).contains("tool FILE...    short for 'tool show FILE...'"))
+        #expect(try table.parse(["/", "--help"]) == .help(command: "show"))
+    }
+
+    @Test(arguments: ["logs/x.btsnoop", "shwo"])
+    func `A word that is neither a command nor a file is an error with advice`(word: String) {
+        guard case .failure(let failure) = Self.parse([word]) else {
             Issue.record("no failure")
             return
         }
-        #expect("\(failure)".contains("to read a file: 'tool annotate logs/x.btsnoop'"))
+        let advice = word == "shwo" ? "did you mean 'show'?" : "neither a command nor a file"
+        #expect(failure.status == .usage && "\(failure)".contains(advice), "\(failure)")
     }
 
     @Test(arguments: CompletionShell.allCases)
