@@ -30,9 +30,7 @@ extension Failure {
         switch error.cause {
         case .notACapture:
             what = "not a capture file"
-            advice =
-                "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz, TI's .psd (Bluetooth LE) "
-                + "and text with all bytes in hexadecimal, also in archives"
+            advice = "supported: \(CaptureFileError.supported)"
         case .empty:
             what = "the file is empty"
             place = nil

@@ -2,6 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Glibc
 import Rendering
+import WireBytes
 
 /// Destination of a command's result.
 enum Output {
@@ -79,6 +80,30 @@ enum Output {
         let path = arguments.value(.output) ?? "-"
         let areFiles = arguments.operands.allSatisfy { SystemCall.status(of: $0)?.isRegular == true }
         return path == "-" && areFiles && !arguments.has(.noPager) ? Pager(arguments.environment) : nil
+    }
+
+    /// Whether standard output and standard error are one terminal, where nothing is to be said twice.
+    static func isSeenOnce(_ arguments: ParsedArguments) -> Bool {
+        let environment = arguments.environment
+        return environment.output.isTerminal && environment.errors.isTerminal && !arguments.has(.output)
+    }
+
+    /// Wraps the lines of text from a place on, but those with colors, which are fitted already.
+    ///
+    /// - Parameters:
+    ///   - width: the columns of a line; nil for whole lines.
+    ///   - indent: the indentation of the rest of a line that begins with a field's place.
+    static func fit(_ out: inout TextBuffer, from start: Int = 0, width: Int?, fieldIndent: Int = 4) {
+        guard let width else { return }
+        let lines = String(decoding: out.copied(from: start), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.contains(where: { $0.utf8.count > width }) else { return }
+        out.truncate(to: start)
+        let fitted = lines.flatMap { line in
+            let margin = line.hasPrefix("  +") ? fieldIndent : line.prefix { $0 == " " }.count + 2
+            return line.contains("\u{1B}") ? [String(line)] : String(line).wrapped(to: width, indent: margin)
+        }
+        out.put(fitted.joined(separator: "\n"))
     }
 
     /// The style of text about frames.

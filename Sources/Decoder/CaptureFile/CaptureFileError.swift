@@ -68,9 +68,7 @@ extension CaptureFileError: CustomStringConvertible {
     public var reason: String {
         let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
         switch cause {
-        case .notACapture:
-            let names = Recognized.formats.map { $0.name.rawValue }.joined(separator: ", ")
-            return "not a capture file (\(names))"
+        case .notACapture: return "not a capture file; supported: \(Self.supported)"
         case .empty: return "the file is empty"
         case .emptyReport: return "the bug report holds no Bluetooth log"
         case .decoderText(let program): return "text that \(program) printed, not a capture"
@@ -86,6 +84,11 @@ extension CaptureFileError: CustomStringConvertible {
         case .restored(let what): return what
         }
     }
+
+    /// The formats that are read, in words.
+    public static let supported =
+        "btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz, TI's .psd (Bluetooth LE) "
+        + "and text with all bytes in hexadecimal, also in archives"
 
     /// Bytes in the largest unit that has no fraction.
     public static func text(octets: Int) -> String {

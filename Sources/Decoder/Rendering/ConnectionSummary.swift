@@ -69,6 +69,13 @@ struct ConnectionSummary {
     /// Reason and time of the connection's end.
     private var end: Sentence {
         let lastPacket = endsWithLastPacket ? "; last packet" : ""
+        // A controller reports a connection before its first packet, so the time since then says nothing.
+        if link.endReason == 0x3E, !link.endIsInferred, let asked = phases.connectStarted,
+            let over = phases.disconnected, over > asked
+        {
+            return ending
+                + ", \(TextDuration.text(over.nanoseconds &- asked.nanoseconds)) after it was asked for"
+        }
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
         let over: Sentence? = link.overdueAtEnd.map {
@@ -176,7 +183,7 @@ struct ConnectionSummary {
             let unanswered =
                 lacksAnswers
                 ? "MTU asked for" + (phases.mtuWasAskedByPeer ? " by the \(sides.peer)" : "")
-                : "MTU not answered\(asker)"
+                : "MTU not answered\(beforeLogEnded(phases.mtuStarted))\(asker)"
             steps.append(link.mtuIsNotSupported ? refused : unanswered)
         }
         let discovery = link.counts.discovery
@@ -191,12 +198,26 @@ struct ConnectionSummary {
         return steps
     }
 
+    /// Returns the end of a sentence about a missing answer, if the log ended so soon that it may have come
+    /// later; else an empty text.
+    private func beforeLogEnded(_ asked: CaptureTime?) -> String {
+        guard link.endReason == nil, let asked, let end = phases.logEnded, end >= asked,
+            end.nanoseconds &- asked.nanoseconds < Self.longestAnswer
+        else { return "" }
+        return " before the log ended\(Self.duration(" ", asked, end))" + (end > asked ? " later" : "")
+    }
+
+    /// Time in which a request has to be answered, in nanoseconds (Vol 3, Part F, 3.3.3).
+    private static let longestAnswer: Int64 = 30_000_000_000
+
     /// Returns the number and the duration of discovery's requests, and why it did not finish.
     private func outcomeOfDiscovery(_ count: Int) -> String {
         let isTimed = phases.discoveryEnded != nil && phases.discoveryTime > 0
         let time = isTimed ? " in " + TextDuration.text(phases.discoveryTime) : ""
         let requests = " \(count.counting("request"))\(time)"
-        if link.discoveryIsUnanswered { return " not finished:\(requests), the last not answered" }
+        if link.discoveryIsUnanswered {
+            return " not finished:\(requests), the last not answered\(beforeLogEnded(phases.discoveryEnded))"
+        }
         guard let error = phases.discoveryRefusal else { return requests }
         let name = error.name.map { "\($0)" } ?? "error \(error.rawValue)"
         return " not finished:\(requests), the last refused: \(name)"
@@ -259,7 +280,7 @@ struct ConnectionSummary {
             let name = session.firstCommand.map { " (\(String(escaped: $0.utf8)))" } ?? ""
             let answer =
                 session.firstCommandAnswered == nil
-                ? ", not answered"
+                ? ", not answered\(beforeLogEnded(session.firstCommandAt))"
                 : Self.duration(", answered in ", session.firstCommandAt, session.firstCommandAnswered)
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {

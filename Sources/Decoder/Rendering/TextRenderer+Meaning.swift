@@ -7,6 +7,12 @@ import WireBytes
 // The last columns of a line: the layer, and the frame's meaning.
 
 extension TextRenderer {
+    /// Whether a frame is an event without a known meaning and without parameters.
+    static func saysNothing(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
+        record.header.kind == .event && record.octets.byteCount == 2
+            && HCIEventCode(rawValue: analyzer.frame.event).name == nil
+    }
+
     mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         switch analyzer.frame.header.kind {
         case .command: command(record.octets, analyzer)

@@ -21,6 +21,8 @@ public struct TextRenderer: ~Copyable {
         public var namesPeer = true
         /// Whether labels of attributes name their source.
         public var showsSources = true
+        /// Whether a line says how much time passed since the last frame, if that is long.
+        public var showsPauses = true
         /// Whether a response names its request, and a notification the write before it.
         var showsRequests = true
         /// Whether the frame is shown on the page, which has the frame's line and problems in other places.
@@ -133,7 +135,9 @@ public struct TextRenderer: ~Copyable {
             self.start = start
             lineStart = out.count
         }
-        if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none, !hasComment(record) {
+        if !options.showsAll, analyzer.problems.isEmpty, !hasComment(record),
+            analyzer.frame.fold != .none || Self.saysNothing(record, analyzer)
+        {
             if analyzer.frame.fold == .credit {
                 hiddenCredits &+= 1
                 return
@@ -156,7 +160,8 @@ public struct TextRenderer: ~Copyable {
 
     /// Writes how much time has passed since the last frame, if that is long.
     private mutating func pause(before time: CaptureTime) {
-        guard options.hasTimes, !options.isForPage, options.time != .delta, let shownTime else { return }
+        guard options.hasTimes, options.showsPauses, !options.isForPage, options.time != .delta, let shownTime
+        else { return }
         let passed = time.nanoseconds &- shownTime.nanoseconds
         guard passed >= Self.longPause else { return }
         tint(.folded)
@@ -250,11 +255,13 @@ extension TextRenderer {
 }
 
 extension TextRenderer {
-    /// Number of columns of a PDU's name that are never cut.
-    private static let nameWidth = 8
+    /// Number of columns of a PDU's name that are never cut, and of a name that is never cut where nothing
+    /// decides.
+    private static let (leastName, wholeName) = (8, 16)
 
     /// Cuts the end of the PDU's name if the deciding text would not fit after it.
     private mutating func shortenName(to width: Int) {
+        let decides = deciding != nil
         if deciding == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart,
             !out.copied(from: fieldsStart).drop(while: { $0 == 0x20 }).starts(with: "status=0x00".utf8)
         {
@@ -265,7 +272,9 @@ extension TextRenderer {
         let end = nameEnd ?? deciding.lowerBound
         let isLast = deciding.upperBound == out.count
         let excess = deciding.upperBound - lineStart - (isLast ? width : width - 1)
-        let start = lineStart + columns.meaning + Self.nameWidth
+        let nameStart = lineStart + columns.meaning
+        let isShort = !decides && end - nameStart <= Self.wholeName
+        let start = nameStart + (isShort ? Self.wholeName : Self.leastName)
         guard excess > 0, end > start else { return }
         let rest = out.copied(from: end)
         out.truncate(to: max(start, end - excess - 1))

@@ -95,6 +95,33 @@ extension Verdict {
         return (notable + warnings.dropFirst(first.count), notable.count, first.count)
     }
 
+    /// The verdict's entries in the order of the numbers by which `--failure` shows them.
+    struct Entries {
+        /// The failures as a reader counts them, and behind them the other entries.
+        let listed, others: [Incident]
+
+        init(_ links: [Link], _ totals: CaptureStatistics) {
+            listed = Verdict.listed(links, totals)
+            others = Verdict.others(totals).entries
+        }
+
+        /// Returns the number of the entry that has an incident; nil for an incident that has none.
+        func number(of incident: Incident) -> Int? {
+            let all = listed + others
+            let isSame = { (entry: Incident) in
+                entry.place == incident.place && entry.connection == incident.connection
+                    && entry.problem.code == incident.problem.code
+                    && entry.problem.name == incident.problem.name && entry.severity == incident.severity
+            }
+            let place =
+                all.firstIndex(where: isSame)
+                ?? listed.firstIndex { entry in
+                    entry.isOn(incident.connection) && incident.problem.repeats(entry.problem)
+                }
+            return place.map { $0 + 1 }
+        }
+    }
+
     /// Numbers of the verdict's entries by their kind, which every output counts in the same way.
     public struct Counts: Sendable {
         public private(set) var failures = 0

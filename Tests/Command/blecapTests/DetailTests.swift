@@ -49,6 +49,24 @@ import Testing
         #expect(marks.allSatisfy { $0.hasSuffix(" later") || $0.contains(" more frame") }, "\(marks)")
     }
 
+    @Test func `--failure counts folded frames that it leaves out, and tells a pause once`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("lost.txt")
+        // A connection, Read RSSI, which is folded, a write 9 s later and the loss.
+        let dump = """
+            2026-11-21 10:00:00.000000 > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05
+            2026-11-21 10:00:01.000000 < 02 40 00 08 00 04 00 04 00 52 03 00 01
+            2026-11-21 10:00:01.100000 < 01 05 14 02 40 00
+            2026-11-21 10:00:10.200000 < 02 40 00 08 00 04 00 04 00 52 03 00 02
+            2026-11-21 10:00:10.300000 > 04 05 04 00 40 00 08
+
+            """
+        try dump.write(toFile: log, atomically: true, encoding: .utf8)
+        let text = try CommandRun(["annotate", "--failure", "1", log]).text
+        #expect(text.contains("\n      \u{2026} 1 more frame, 9.2 s later\n      4 "), "\(text)")
+        #expect(text.components(separatedBy: " later\n").count == 3, "\(text)")
+    }
+
     @Test func `--failure has the facts of each loss`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("losses.txt")
@@ -62,9 +80,28 @@ import Testing
         try (loss("F4 01") + loss("2A 00")).write(toFile: log, atomically: true, encoding: .utf8)
         let text = try CommandRun(["annotate", "--failure", "1", log]).text
         #expect(text.contains("\u{2717} 1  frame 2  connection lost: Connection Timeout (0x08) (2 times, on"))
-        #expect(text.contains("known: interval 30 ms, latency 0, supervision timeout 5.0 s"), "\(text)")
+        #expect(
+            text.contains("known of the first: interval 30 ms, latency 0, supervision timeout 5.0 s"),
+            "\(text)")
         let later = "on connection 2, frame 4: interval 30 ms, latency 0, supervision timeout 420.0 ms"
         #expect(text.contains(later), "\(text)")
+        #expect(!text.contains("again at"), "\(text)")
+        let refusals = PackageRoot.url.path + "/captures/uqdk-refusals.btsnoop"
+        let locked = try CommandRun(["annotate", "--failure", "8", refusals]).text
+        #expect(locked.contains("keyLockedOut (2 times, "), "\(locked)")
+        #expect(locked.firstMatch(of: #/\n     again at frame \d+\n/#) != nil, "\(locked)")
+        let lines = try CommandRun(["annotate", "-f", "ndjson", log]).text.split(separator: "\n")
+        #expect(lines.last?.contains(#""occurrences":[{"frame":2},{"frame":4}]"#) == true)
+    }
+
+    @Test func `of several logs a frame's time counts from the first record of its own log`() throws {
+        let logs = ["mi-band", "mobike"].map { PackageRoot.url.path + "/captures/\($0).btsnoop" }
+        let alone = try logs.map { try CommandRun(["annotate", "--frame", "100", $0]).text }
+        let both = try CommandRun(["annotate", "--frame", "100"] + logs).text
+        for text in alone {
+            let time = try #require(text.split(separator: "\n").first { $0.hasPrefix("  time ") })
+            #expect(both.contains(time), "\(time) in \(both)")
+        }
     }
 
     @Test func `a log without times has no durations`() throws {
@@ -91,19 +128,19 @@ import Testing
         }
     }
 
-    @Test func `a frame or a failure that is not there is wrong usage, and said`() throws {
+    @Test func `a frame or a failure that is not there is a negative result, and said`() throws {
         let frame = try Self.annotate(["--frame", "900"])
-        #expect(frame.status == 2 && frame.text.isEmpty)
+        #expect(frame.status == 1 && frame.text.isEmpty)
         #expect(frame.errors == "blecap: no frame 900: the log has 302 frames\n")
         let failure = try Self.annotate(["--failure", "9"])
-        #expect(failure.status == 2 && failure.text.isEmpty)
+        #expect(failure.status == 1 && failure.text.isEmpty)
         #expect(failure.errors == "blecap: --failure 9: the verdict has 5 entries\n")
         // Of several files, each is named.
         let files = ["mi-band", "mobike"].map { PackageRoot.url.path + "/captures/\($0).btsnoop" }
         for number in ["900", "2:900", "3:1"] {
             let run = try CommandRun(["annotate", "--frame", number] + files)
             let start = "blecap: no frame \(number): of the files, 1 is "
-            #expect(run.status == 2 && run.errors.hasPrefix(start))
+            #expect(run.status == 1 && run.errors.hasPrefix(start))
             #expect(run.errors.contains("mi-band.btsnoop with 220 frames, 2 is "), "\(run.errors)")
             #expect(run.errors.hasSuffix("; --frame FILE:NUMBER is a frame of one of them, such as 2:1\n"))
         }

@@ -19,6 +19,40 @@ import Testing
         #expect(text.contains(" messages of mi-band"))
     }
 
+    @Test(arguments: ["uqdk-unlock", "uqdk-refusals", "mi-band", "handle-reuse", "link-device"])
+    func `NDJSON has each entry of the verdict with the number that --failure takes`(name: String) throws {
+        let log = PackageRoot.url.appendingPathComponent("captures/\(name).btsnoop").path
+        let line = try #require(
+            try CommandRun(["annotate", "-f", "ndjson", log]).text.split(separator: "\n").last)
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        var numbers: Set<Int> = []
+        for list in ["wrong", "overcome", "warnings"] {
+            for entry in summary[list] as? [[String: Any]] ?? [] {
+                let number = try #require(entry["number"] as? Int)
+                let frame = try #require(entry["frame"] as? Int)
+                let shown = try CommandRun(["annotate", "--failure", "\(number)", log]).text
+                let mark = list == "wrong" ? "\u{2717}" : "!"
+                let isFirst = shown.contains("\(mark) \(number)  frame \(frame)  ")
+                #expect(isFirst || numbers.contains(number), "\(list) \(number): \(shown)")
+                numbers.insert(number)
+            }
+        }
+        #expect(numbers == Set(1..<numbers.count + 1))
+        let next = try CommandRun(["annotate", "--failure", "\(numbers.count + 1)", log])
+        #expect(next.status == 1, "\(next.text)")
+    }
+
+    @Test func `On a narrow terminal no line is wider`() throws {
+        let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        for words in [["info"], ["annotate", "--frame", "207"]] {
+            let text = try CommandRun(words + ["--no-pager", band], variables: ["TERM": "dumb"], columns: 60)
+                .text
+            let wide = text.split(separator: "\n").filter { $0.count > 60 && !$0.contains("/") }
+            #expect(wide.isEmpty, "\(wide)")
+        }
+    }
+
     @Test func `Adapters of several files say which file they are of, and one is one`() throws {
         let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
         let both = try CommandRun(["info", "--one-timeline", band, Self.lone]).text
@@ -80,7 +114,7 @@ import Testing
         #expect(whole.contains("\n  \(peer)\n") && whole.contains("\n  \(other)\n"))
         #expect(run.text.contains("\n  \(peer)\n") && !run.text.contains("\n  \(other)\n"))
         let none = try CommandRun(["info", "--peer", "00:00:00:00:00:00", Self.two])
-        #expect(none.status == 0 && none.text.contains("\n0 of "))
+        #expect(none.status == 1 && none.text.contains("\n0 of "))
         #expect(!none.text.contains("connection ") && !none.text.contains("advertised"))
         #expect(!none.text.contains("nothing wrong was found"))
     }

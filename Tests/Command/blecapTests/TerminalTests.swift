@@ -39,6 +39,19 @@ import Testing
             .text
     }
 
+    @Test func `On a terminal damage is named once, and without the path that stands above`() throws {
+        let folder = try TemporaryFolder()
+        let cut = folder.path("cut.btsnoop")
+        try Data(contentsOf: URL(fileURLWithPath: AnnotateTests.session)).prefix(13_000)
+            .write(to: URL(fileURLWithPath: cut))
+        for words in [["annotate"], ["annotate", "--summary"], ["info"]] {
+            let run = try CommandRun(words + ["--no-pager", cut], variables: ["TERM": "dumb"], columns: 300)
+            #expect(run.status == 3)
+            #expect(run.text.contains("\ndamaged: the file ends inside a record (record 294"), "\(run.text)")
+            #expect(!run.text.contains("\nblecap: "), "\(words) \(run.text)")
+        }
+    }
+
     @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
         func text(_ variables: [String: String]) throws -> String {
             try CommandRun(["annotate", AnnotateTests.session], variables: variables, columns: 80).text

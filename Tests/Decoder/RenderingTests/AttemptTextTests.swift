@@ -23,6 +23,16 @@ import Testing
         #expect(shown.failures() == [line])
     }
 
+    @Test func `a connection that was not established has the time since it was asked for`() {
+        var shown = Shown()
+        ask(&shown)
+        shown.now += 1_570_000_000
+        shown.event("3E 13 01 00 4000 00 00 010000515502 1800 0000 2A00 00")
+        shown.event("05 04 00 4000 3E")
+        let text = shown.report().joined(separator: "\n")
+        #expect(text.contains("not established, 1.6 s after it was asked for"), "\(text)")
+    }
+
     @Test func `a connect that the log's end cuts off is named`() {
         var shown = Shown()
         ask(&shown)

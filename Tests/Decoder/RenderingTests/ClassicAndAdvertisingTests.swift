@@ -5,6 +5,19 @@ import Testing
 
 /// The line about a log that has only BR/EDR, or only advertising.
 @Suite struct ClassicAndAdvertisingTests {
+    @Test func `events without a known meaning and without parameters are folded`() {
+        var shown = Shown()
+        for _ in 0..<3 {
+            shown.event("6E 00")
+            shown.event("0E 04 01 0C20 00")
+        }
+        let lines = shown.text(all: false)
+        #expect(!lines.contains { $0.contains("Event 0x6e") }, "\(lines)")
+        #expect(lines.contains { $0.contains("6 HCI housekeeping packets") }, "\(lines)")
+        shown.event("6E 01 07")
+        #expect(shown.text(all: false).contains { $0.contains("Event 0x6e  07") })
+    }
+
     @Test func `a channel that stays pending until the log's end is said to be that`() {
         var shown = Shown()
         shown.event("03 0B 00 4000 554433221100 01 00")

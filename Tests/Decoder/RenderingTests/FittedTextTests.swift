@@ -29,6 +29,15 @@ import Testing
         #expect(!line.contains("44:55:66"))
     }
 
+    @Test func `a name of a few words is whole where nothing decides`() {
+        let lines = shown {
+            $0.add(.command, .hostToController, "01 0C 08 FFFFFFFFFFFFFF3F")
+        } _: {
+            $0.width = 60
+        }
+        #expect(lines.last?.contains(" Set Event Mask event") == true, "\(lines)")
+    }
+
     @Test(
         arguments: [
             ("05 04 00 4000 08", "Disconnection Complete reason=0x08(Co"),

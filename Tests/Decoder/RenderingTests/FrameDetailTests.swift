@@ -134,6 +134,10 @@ import WireBytes
         let part = "part of a PDU that this frame does not complete, 5 bytes: not shown"
         #expect(shown.detail(2).contains("L2CAP length = 17") && shown.detail(2).contains(part))
         #expect(!shown.detail(2).contains("00010203"))
+        // A PDU of ATT holds none.
+        shown.add(.acl, .controllerToHost, "4020 0900 1100 0400 1B 03000102")
+        let value = shown.detail(3)
+        #expect(value.contains("does not complete, 5 bytes\n") && value.contains("1b03000102"), "\(value)")
     }
 
     @Test func `what ends too early, and what no field covers, is said`() {

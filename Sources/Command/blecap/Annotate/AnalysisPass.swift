@@ -232,24 +232,34 @@ struct AnalysisPass: ~Copyable {
     var nothing: Failure? { Failure(passed: passed, arguments, analyzer, layers: selector.layers) }
 
     /// Reports problems of reading, and returns the exit status.
-    func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+    ///
+    /// - Parameter hasVerdict: whether the verdict was written, which names damage.
+    func end(_ arguments: ParsedArguments, _ console: Console, hasVerdict: Bool = false) -> ExitStatus {
         if let nothing { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
-        return marks.end(arguments, console)
+        let isSeen = hasVerdict && !infos.isEmpty && failures.count <= Verdict.mostDamaged
+        return marks.end(arguments, console, nothing, areShown: isSeen && Output.isSeenOnce(arguments))
     }
 }
 
 extension AnalysisPass.Marks {
     /// Reports unreadable files, and violations of --strict and --fail-on; returns the exit status.
-    func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+    ///
+    /// - Parameters:
+    ///   - nothing: the notice that nothing passes the filter, which was reported already.
+    ///   - areShown: whether the unreadable files are in the output, on the same terminal.
+    func end(
+        _ arguments: ParsedArguments, _ console: Console, _ nothing: Failure? = nil, areShown: Bool = false
+    ) -> ExitStatus {
         do throws(Failure) {
             if let notice = try LearnedKeys.save(learned, arguments) { console.say(notice) }
         } catch {
             return console.report(error)
         }
-        for failure in unreadable { console.say(failure.line) }
+        for failure in unreadable where !areShown { console.say(failure.line) }
         if let failure = unreadable.first { return failure.status }
-        var status = ExitStatus.success
+        // Where failures decide, nothing that passes is nothing that failed.
+        var status = arguments.has(.failOn) ? .success : nothing?.status ?? .success
         if arguments.has(.strict), malformed > 0 || hasSkipped {
             console.say(
                 "--strict: \(malformed.counting("malformed frame")), " + skipped.counting("skipped record"))
@@ -281,7 +291,11 @@ struct FlaggedCount {
 /// Writes the account of the input's bytes.
 enum AccountText {
     /// Appends one line; the parts add up to the bytes of the files, or to their unpacked bytes.
-    static func put(_ pass: borrowing AnalysisPass, into out: inout TextBuffer) {
+    ///
+    /// - Parameter width: the columns of the terminal; nil for a whole line.
+    static func put(_ pass: borrowing AnalysisPass, width: Int?, into out: inout TextBuffer) {
+        let start = out.count
+        defer { Output.fit(&out, from: start, width: width) }
         let tally = pass.tally
         let headers = tally.fileHeaderOctets + tally.recordHeaderOctets + tally.paddingOctets
         let total = tally.totalOctets + pass.refusedOctets

@@ -11,7 +11,7 @@ extension Annotate {
     /// Shows the frames selected by `--frame` in full.
     func frame(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         let options = Output.textOptions(arguments, sink.descriptor)
-        var renderer = OneFrame(FrameDetail(usesColor: options.usesColor))
+        var renderer = OneFrame(FrameDetail(usesColor: options.usesColor), width: options.width)
         var pass = pass()
         try pass.run(&renderer, into: &sink)
         try renderer.drain(into: &sink, atLeast: 1)
@@ -25,7 +25,7 @@ extension Annotate {
                 isIn && !others.isEmpty
                     ? "frame \(number) does not pass \(others)"
                     : "no frame \(number): \(Self.frames(of: pass.infos, renderer.counts))")
-            return .usage
+            return .negative
         }
         return pass.end(arguments, console)
     }
@@ -73,7 +73,7 @@ extension Annotate {
                         ? "nothing failed in " + (filter.isEmpty ? all : "what passes the filter")
                         : entries + (count == 1 ? "1 entry" : "\(count) entries"))
                     + (files > 1 ? "; for the numbers of one log, give its file" : ""))
-            return .usage
+            return .negative
         }
         var out = TextBuffer()
         for (index, file) in first.infos.enumerated() where options.namesFile {
@@ -101,8 +101,14 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     private var detail: FrameDetail
     /// Number of frames of each file.
     private(set) var counts: [Int] = []
+    private let width: Int?
+    /// The columns from which on the rest of a field stands below its meaning, and the place of the meaning.
+    private static let (wide, meaning) = (80, 42)
 
-    init(_ detail: consuming FrameDetail) { self.detail = detail }
+    init(_ detail: consuming FrameDetail, width: Int?) {
+        self.detail = detail
+        self.width = width
+    }
 
     mutating func begin(_ file: CaptureInfo, index: Int) {
         counts.append(0)
@@ -110,10 +116,15 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        detail.note(record.header)
+        let start = detail.out.count
         detail.render(record, analyzer)
+        let isWide = width.map { $0 >= Self.wide } ?? false
+        Output.fit(&detail.out, from: start, width: width, fieldIndent: isWide ? Self.meaning : 10)
     }
 
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        detail.note(record.header)
         counts[Int(record.header.file)] += 1
     }
 
@@ -127,14 +138,16 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private let explanation: Explanation
     private var renderer: TextRenderer
     private var out = TextBuffer()
-    /// The last frames of the connection that were not written.
-    private var before: [(lines: [UInt8], time: CaptureTime)] = []
+    /// The last frames of the connection that were not written, each with the number of those left out before
+    /// it.
+    private var before: [(lines: [UInt8], time: CaptureTime, leftOut: Int)] = []
     /// The time of the last written frame.
     private var last: CaptureTime?
     /// Number of further frames to write after the failure's last frame.
     private var after = 0
 
-    /// Number of the connection's frames that were left out since the last written one.
+    /// Number of the connection's frames that were left out since the last one of `before`, or the last
+    /// written one.
     private var leftOut = 0
 
     /// Number of the connection's frames to write before and after the failure's frames.
@@ -143,6 +156,8 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     init(_ explanation: Explanation, _ renderer: consuming TextRenderer) {
         self.explanation = explanation
         self.renderer = renderer
+        // Frames that are rendered need not be written.
+        self.renderer.options.showsPauses = false
     }
 
     mutating func begin(_ file: CaptureInfo, index: Int) {
@@ -158,7 +173,11 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let link = analyzer.frame.link
         let isOfConnection = link >= 0 && analyzer.links[link].number == explanation.connection
         // Folded frames are irrelevant to a failure, unless it is about them.
-        guard isEvidence || isOfConnection && analyzer.frame.fold == .none else { return }
+        guard isEvidence || isOfConnection && analyzer.frame.fold == .none else {
+            // Credits say nothing of a connection.
+            if isOfConnection, analyzer.frame.fold != .credit { leftOut += 1 }
+            return
+        }
         renderer.render(record, analyzer)
         let lines = renderer.out.copied(from: 0)
         renderer.out.clear()
@@ -167,19 +186,21 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         guard isEvidence || after > 0 || endsConnection else { return keep(lines, time) }
         // Before the connection's end, keep only the last frame, which may have requested the end.
         while !isEvidence, before.count > 1 { drop() }
-        for frame in before { put(frame.lines, frame.time) }
+        for frame in before { put(frame.lines, frame.time, leftOut: frame.leftOut) }
         before = []
-        put(lines, time)
+        put(lines, time, leftOut: leftOut)
+        leftOut = 0
         after = isEvidence ? Self.mostAfter : max(0, after - 1)
     }
 
     private mutating func keep(_ lines: [UInt8], _ time: CaptureTime) {
         if before.count >= Self.mostBefore { drop() }
-        before.append((lines, time))
+        before.append((lines, time, leftOut))
+        leftOut = 0
     }
 
     /// Writes a frame's lines, below the number of frames that were left out and a long time that passed.
-    private mutating func put(_ lines: [UInt8], _ time: CaptureTime) {
+    private mutating func put(_ lines: [UInt8], _ time: CaptureTime, leftOut: Int) {
         let passed = last.map { time.nanoseconds &- $0.nanoseconds } ?? 0
         let isLong = passed >= Self.longPause
         let facts = [
@@ -187,7 +208,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
             isLong ? TextDuration.text(passed) + " later" : nil,
         ].compactMap(\.self)
         if !facts.isEmpty { out.put("      " + facts.joined(separator: ", ") + "\n") }
-        (leftOut, last) = (0, time)
+        last = time
         out.put(lines)
     }
 
@@ -195,8 +216,8 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private static let longPause: Int64 = 1_000_000_000
 
     private mutating func drop() {
-        before.removeFirst()
-        leftOut += 1
+        let dropped = before.removeFirst().leftOut + 1
+        if before.isEmpty { leftOut += dropped } else { before[0].leftOut += dropped }
     }
 
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {

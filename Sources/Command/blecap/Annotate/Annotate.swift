@@ -117,7 +117,7 @@ struct Annotate {
             Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
         }
         try sink.drain(&out)
-        return pass.end(arguments, console)
+        return pass.end(arguments, console, hasVerdict: true)
     }
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
@@ -149,7 +149,7 @@ struct Annotate {
                 renderer.verdict(pass.infos, pass.analyzer, pass.damage)
             }
             if !filter.isEmpty { share(pass, &renderer.out) }
-            AccountText.put(pass, into: &renderer.out)
+            AccountText.put(pass, width: renderer.options.width, into: &renderer.out)
             let options = renderer.options
             let width = options.namesPeer ? nil : options.verdictStyle.width
             advice(pass, hasFolded: renderer.hasFolded, width: width, &renderer.out)
@@ -157,7 +157,7 @@ struct Annotate {
             sink.discard()
         }
         try renderer.drain(into: &sink, atLeast: 1)
-        return pass.end(arguments, console)
+        return pass.end(arguments, console, hasVerdict: true)
     }
 
     /// Whether to read the input first for the verdict, which is only known after the last record. All inputs
@@ -199,7 +199,7 @@ struct Annotate {
         }
         renderer.verdict(pass.infos, pass.analyzer, pass.damage)
         guard pass.analyzer.totals.records == 0 else { return nil }
-        AccountText.put(pass, into: &renderer.out)
+        AccountText.put(pass, width: renderer.options.width, into: &renderer.out)
         try renderer.drain(into: &sink, atLeast: 1)
         return pass.end(arguments, console)
     }

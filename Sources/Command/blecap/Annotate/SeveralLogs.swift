@@ -68,17 +68,16 @@ struct SeveralLogs {
     /// Reports problems of reading, and returns the exit status.
     func end(_ logs: [Judged]) -> ExitStatus {
         var marks = AnalysisPass.Marks()
-        let nothing = logs.compactMap(\.nothing)
+        let empty = logs.compactMap(\.nothing)
+        var nothing = empty.count == logs.count ? empty.first : nil
         // What one log has is no advice about several.
-        if var first = nothing.first, nothing.count == logs.count {
-            if logs.count > 1 { first.advice = nil }
-            console.say(first.line)
-        }
+        if logs.count > 1 { nothing?.advice = nil }
+        if let nothing { console.say(nothing.line) }
         for log in logs {
             for notice in log.notices { console.say(notice.line) }
             marks += log.marks
         }
-        return marks.end(arguments, console)
+        return marks.end(arguments, console, nothing)
     }
 
     /// Appends a line for each log, and the totals.

@@ -52,19 +52,22 @@ struct Info {
             if arguments.value(.listFormat) == "ndjson" {
                 out.put(pass.ndjson(tags))
             } else if !pass.infos.isEmpty {
-                let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
+                let options = Output.textOptions(arguments, sink.descriptor)
+                let style = options.verdictStyle
                 if arguments.has(.summary) {
                     Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
                 } else {
                     Report.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
-                    AccountText.put(pass, into: &out)
+                    AccountText.put(pass, width: options.width, into: &out)
+                    Output.fit(&out, width: options.width)
                 }
             } else {
                 sink.discard()
             }
             try sink.drain(&out)
             try sink.finish()
-            return pass.end(arguments, console)
+            return pass.end(
+                arguments, console, hasVerdict: arguments.value(.listFormat) != "ndjson")
         } catch {
             if let failure = error.failure { throw failure }
             if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }

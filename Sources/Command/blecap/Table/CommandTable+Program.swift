@@ -14,14 +14,14 @@ extension CommandTable {
             manualPage,
         ],
         options: OptionRow.every,
-        exclusions: [[.summary, .frame, .failure], [.frame, .frames]],
+        exclusions: [[.summary, .frame, .failure], [.summary, .all], [.frame, .frames]],
         statuses: [
             (.success, "Success."),
             (
                 .negative,
                 """
-                Negative result, such as a replay that diverged, an invalid profile, a difference, or a \
-                finding of --strict or --fail-on.
+                Negative result, such as a replay that diverged, an invalid profile, a difference, a finding \
+                of --strict or --fail-on, or nothing that passes the filters (also no such frame or failure).
                 """
             ),
             (.usage, "Wrong usage."),
@@ -41,9 +41,9 @@ extension CommandTable {
 
     private static let inputs =
         """
-        FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, .psd of TI's packet sniffer, a hexadecimal dump \
-        in text, an Android bug report or an iPhone's sysdiagnose, compressed or not; the format is \
-        recognized by content. '-' is standard input. A folder stands for all captures in it and below. \
+        FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz, TI's .psd (Bluetooth LE), text with all \
+        bytes in hexadecimal, an Android bug report or an iPhone's sysdiagnose, compressed or not; the format \
+        is recognized by content. '-' is standard input. A folder stands for all captures in it and below. \
         Several logs get one line each; files that are parts of one log are read as one. NDJSON and pcapng \
         merge them into one timeline.
         """

@@ -32,6 +32,9 @@ public struct Explanation: Sendable {
                 Verdict.title(link, analyzer) + ": ", summary.outcome.map(summary.text), separator: ", ")
         }
         lines.add(body.line(number, failure, analyzer, indent: 0, namesConnection: false))
+        if let places = Self.laterPlaces(of: failure, namesFile: namesFile) {
+            lines.add("     again at \(places)", indent: 7)
+        }
         for (connection, later) in failure.repetitions {
             guard let known = later.problem.known else { continue }
             let place = later.place.text(from: namesFile ? nil : later.place.file)
@@ -40,6 +43,21 @@ public struct Explanation: Sendable {
         }
         self.lines = lines
     }
+
+    /// Returns the frames of the occurrences after the first one in words; nil without such.
+    private static func laterPlaces(of failure: Incident, namesFile: Bool) -> String? {
+        // Those with facts of their own have lines of their own.
+        let told = failure.repetitions.filter { $0.occurrence.problem.known != nil }.map(\.occurrence.place)
+        let later = failure.occurrences.map(\.place).filter { $0 != failure.place && !told.contains($0) }
+        guard !later.isEmpty else { return nil }
+        let named = later.prefix(mostPlaces).map { $0.text(from: namesFile ? nil : $0.file) }
+        let more = failure.count - 1 - told.count - named.count
+        return (named.count == 1 ? "frame " : "frames ") + named.joined(separator: ", ")
+            + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// Number of later occurrences whose frames are named.
+    private static let mostPlaces = 16
 
     /// Returns the number of entries in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {

@@ -17,6 +17,8 @@ public struct FrameDetail: ~Copyable {
     public var out = TextBuffer()
     /// The files; their names are shown only if there are several.
     private var files: [CaptureInfo] = []
+    /// The time of the first record of each file, if they are of several logs.
+    private var starts: [UInt16: CaptureTime] = [:]
 
     public init(usesColor: Bool) { self.init(usesColor: usesColor, isForPage: false) }
 
@@ -29,6 +31,11 @@ public struct FrameDetail: ~Copyable {
 
     /// Adds a file; called in the order of the file indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file) }
+
+    /// Notes a record of a log; the times of the log's frames count from the first one.
+    public mutating func note(_ header: RecordHeader) {
+        if starts[header.file] == nil { starts[header.file] = header.time }
+    }
 
     /// Writes everything about the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -73,7 +80,8 @@ public struct FrameDetail: ~Copyable {
         var size = header.capturedLength.counting("byte")
         if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
         document.line("frame \(header.number)\(file), \(size)")
-        let start = analyzer.totals.start ?? header.time
+        // Of several logs, each counts from its own first record.
+        let start = starts[header.file] ?? analyzer.totals.start ?? header.time
         let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
         if info?.hasTimes != false {
             let date =
@@ -274,16 +282,22 @@ public struct FrameDetail: ~Copyable {
         l2cap(record, analyzer)
     }
 
-    /// Adds a part of an L2CAP PDU that the frame does not complete: only whole PDUs show which of their
-    /// bytes are secret.
+    /// Adds a part of an L2CAP PDU that the frame does not complete. Its bytes are shown only if it begins a
+    /// PDU of ATT: the others may be a part of a key.
     private mutating func fragment(_ data: RawSpan, at base: Int, starts: Bool) {
         var rest = data.byteCount
         if starts, let length = data.u16le(at: 0), let channel = data.u16le(at: 2) {
             field(data, 0, 2, "L2CAP length = \(length)", at: base)
             field(data, 2, 2, "L2CAP channel = \(Self.channel(channel))", at: base)
             rest -= L2CAPHeader.size
+            if channel == 0x0004 {
+                document.line("part of a PDU that this frame does not complete, \(rest.counting("byte"))")
+                return fields(data.dropping(4), at: base + 4, isCut: true, as: .unknown)
+            }
         }
-        document.line("part of a PDU that this frame does not complete, \(rest.counting("byte")): not shown")
+        document.line(
+            "part of a PDU that this frame does not complete, \(rest.counting("byte")): not shown, "
+                + "since they may be a part of a key")
     }
 
     /// Adds the L2CAP PDU that the frame completes.

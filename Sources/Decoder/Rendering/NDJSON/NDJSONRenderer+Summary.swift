@@ -113,12 +113,15 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
-        incidents(Verdict.failures(analyzer.everyLink, totals), analyzer)
+        let entries = Verdict.Entries(analyzer.everyLink, totals)
+        incidents(Verdict.failures(analyzer.everyLink, totals), entries, analyzer)
         out.member("wrong_not_listed", totals.unlistedFailures)
         let overcome = Verdict.overcome(totals)
         let lost = totals.lostPackets + tally.dropsAfterLast
         if lost > 0 { out.member("lost_packets", lost) }
-        if !overcome.isEmpty { incidents(overcome, analyzer, as: "overcome") }
+        if !overcome.isEmpty { incidents(overcome, entries, analyzer, as: "overcome") }
+        let warnings = entries.others.filter { !$0.problem.isOvercome }
+        if !warnings.isEmpty { incidents(warnings, entries, analyzer, as: "warnings") }
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
         notRead(analyzer)
@@ -181,6 +184,7 @@ extension NDJSONRenderer {
             out.member("count", problem.count)
             file(problem.place.file, as: "first_file")
             out.member("first_frame", problem.place.frame)
+            out.member("note", if: problem.isNote)
             out.endObject()
         }
         out.endArray()
@@ -239,13 +243,15 @@ extension NDJSONRenderer {
 
     /// Writes incidents, in the order in which the verdict lists them.
     private mutating func incidents(
-        _ incidents: [Incident], _ analyzer: borrowing Analyzer, as name: StaticText = "wrong"
+        _ incidents: [Incident], _ entries: Verdict.Entries, _ analyzer: borrowing Analyzer,
+        as name: StaticText = "wrong"
     ) {
         out.array(name)
         let databases = incidents.isEmpty ? [] : analyzer.databases
         let links = analyzer.everyLink
         for incident in incidents {
             out.element()
+            out.member("number", entries.number(of: incident))
             file(incident.place.file)
             out.member("frame", incident.place.frame)
             if incident.connection > 0 { out.member("connection", incident.connection) }
@@ -266,6 +272,7 @@ extension NDJSONRenderer {
             message(incident.problem)
             out.member("known", incident.problem.circumstances)
             out.member("count", incident.count)
+            occurrences(of: incident)
             if let (wait, link) = Verdict.reconnection(after: incident, links) {
                 out.object("reconnected")
                 out.member("connection", link.number)
@@ -275,6 +282,19 @@ extension NDJSONRenderer {
             let link = links.first { $0.number == incident.connection }
             signature(IncidentSignature(incident, link, databases))
             consequences(of: incident)
+            out.endObject()
+        }
+        out.endArray()
+    }
+
+    /// Writes the places of the first occurrences of an incident that occurred more than once.
+    private mutating func occurrences(of incident: Incident) {
+        guard incident.occurrences.count > 1 else { return }
+        out.array("occurrences")
+        for occurrence in incident.occurrences {
+            out.element()
+            file(occurrence.place.file)
+            out.member("frame", occurrence.place.frame)
             out.endObject()
         }
         out.endArray()
