@@ -46,6 +46,7 @@ extension CommandTable {
                 COMPREPLY=()
                 if [ "$COMP_CWORD" -eq 1 ]; then
                     COMPREPLY=($(compgen -f -W '\((firstWords + ["help"]).joined(separator: " "))' -- "$cur"))
+                    compopt -o filenames 2>/dev/null
                     return
                 fi
                 case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
@@ -99,7 +100,7 @@ extension CommandTable {
             text += "    '\(row.name):\(Self.quoted(row.summary))'\n"
         }
         text += "    'help:Shows the help of a command, or this list.'\n)\n"
-        text += "if (( CURRENT == 2 )); then\n    _describe command commands\n    return\nfi\n"
+        text += "if (( CURRENT == 2 )); then\n    _describe command commands\n    _files\n    return\nfi\n"
         text += "case \"$words[2] $words[3]\" in\n"
         for row in commands.sorted(by: { $0.name.count > $1.name.count }) {
             text += "    \(Self.pattern(row)))\n        _arguments \\\n"

@@ -182,7 +182,7 @@ struct ConnectionSummary {
             let lacksAnswers = shown.map { !$0.isEmpty && !$0.contains(sender) } ?? false
             let unanswered =
                 lacksAnswers
-                ? "MTU asked for" + (phases.mtuWasAskedByPeer ? " by the \(sides.peer)" : "")
+                ? "MTU not answered in this log, which lacks the answers\(asker)"
                 : "MTU not answered\(beforeLogEnded(phases.mtuStarted))\(asker)"
             steps.append(link.mtuIsNotSupported ? refused : unanswered)
         }

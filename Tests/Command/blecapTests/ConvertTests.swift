@@ -39,7 +39,7 @@ import Testing
         try Self.withFolder { folder in
             let run = try CommandRun(["convert", Self.session, folder.appendingPathComponent("x.pklg").path])
             #expect(run.status == 0)
-            #expect(run.errors.contains("not held by packetlogger: "))
+            #expect(run.errors.contains("not held by PacketLogger: "))
             #expect(run.errors.contains("notes of the recorder"))
         }
     }

@@ -222,14 +222,14 @@ struct Convert {
     /// Reports on standard error the records written and left out.
     private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ copied: Copied) {
         let place = target == "-" ? "standard output" : target
-        console.say("\(writer.records.counting("record")) into \(place) (\(writer.format.word))")
+        console.say("\(writer.records.counting("record")) into \(place) (\(writer.format.name))")
         var left: [(Int, String)] = writer.loss.sentences.map { ($0.count, $0.what) }
         if copied.linkLayerOnly > 0 {
             left.append((copied.linkLayerOnly, "packets of the link layer that have no HCI packet"))
         }
         if !left.isEmpty {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-            console.say("not held by \(writer.format.word): \(list)")
+            console.say("not held by \(writer.format.name): \(list)")
         }
         if copied.written.count > 1, !writer.format.holdsAdapters {
             let name = writer.format.rawValue

@@ -33,6 +33,9 @@ public struct CaptureWriter: ~Copyable {
             }
         }
 
+        /// The name for a person, as that of a file that is read.
+        public var name: String { self == .packetLogger ? CaptureInfo.Format.packetLogger.rawValue : word }
+
         /// Whether it is a form of pcapng.
         var isPcapng: Bool { self == .pcapng || self == .pcapngMonitor || self == .pcapngAir }
 
