@@ -256,7 +256,7 @@ import Testing
             #expect(run.status == 3)
             #expect(try Data(contentsOf: old).count > 100)
             let alone = try CommandRun(words + [Self.session, "--peer", "00:00:00:00:00:00", "-o", new.path])
-            #expect(alone.status == 1)
+            #expect(alone.status == 0)
             #expect(FileManager.default.fileExists(atPath: new.path))
         }
     }

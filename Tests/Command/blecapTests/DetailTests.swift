@@ -128,19 +128,19 @@ import Testing
         }
     }
 
-    @Test func `a frame or a failure that is not there is a negative result, and said`() throws {
+    @Test func `a frame or a failure that is not there is wrong usage, and said`() throws {
         let frame = try Self.annotate(["--frame", "900"])
-        #expect(frame.status == 1 && frame.text.isEmpty)
+        #expect(frame.status == 2 && frame.text.isEmpty)
         #expect(frame.errors == "blecap: no frame 900: the log has 302 frames\n")
         let failure = try Self.annotate(["--failure", "9"])
-        #expect(failure.status == 1 && failure.text.isEmpty)
+        #expect(failure.status == 2 && failure.text.isEmpty)
         #expect(failure.errors == "blecap: --failure 9: the verdict has 5 entries\n")
         // Of several files, each is named.
         let files = ["mi-band", "mobike"].map { PackageRoot.url.path + "/captures/\($0).btsnoop" }
         for number in ["900", "2:900", "3:1"] {
             let run = try CommandRun(["annotate", "--frame", number] + files)
             let start = "blecap: no frame \(number): of the files, 1 is "
-            #expect(run.status == 1 && run.errors.hasPrefix(start))
+            #expect(run.status == 2 && run.errors.hasPrefix(start))
             #expect(run.errors.contains("mi-band.btsnoop with 220 frames, 2 is "), "\(run.errors)")
             #expect(run.errors.hasSuffix("; --frame FILE:NUMBER is a frame of one of them, such as 2:1\n"))
         }

@@ -238,19 +238,15 @@ struct AnalysisPass: ~Copyable {
         if let nothing { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
         let isSeen = hasVerdict && !infos.isEmpty && failures.count <= Verdict.mostDamaged
-        return marks.end(arguments, console, nothing, areShown: isSeen && Output.isSeenOnce(arguments))
+        return marks.end(arguments, console, areShown: isSeen && Output.isSeenOnce(arguments))
     }
 }
 
 extension AnalysisPass.Marks {
     /// Reports unreadable files, and violations of --strict and --fail-on; returns the exit status.
     ///
-    /// - Parameters:
-    ///   - nothing: the notice that nothing passes the filter, which was reported already.
-    ///   - areShown: whether the unreadable files are in the output, on the same terminal.
-    func end(
-        _ arguments: ParsedArguments, _ console: Console, _ nothing: Failure? = nil, areShown: Bool = false
-    ) -> ExitStatus {
+    /// - Parameter areShown: whether the unreadable files are in the output, on the same terminal.
+    func end(_ arguments: ParsedArguments, _ console: Console, areShown: Bool = false) -> ExitStatus {
         do throws(Failure) {
             if let notice = try LearnedKeys.save(learned, arguments) { console.say(notice) }
         } catch {
@@ -258,8 +254,7 @@ extension AnalysisPass.Marks {
         }
         for failure in unreadable where !areShown { console.say(failure.line) }
         if let failure = unreadable.first { return failure.status }
-        // Where failures decide, nothing that passes is nothing that failed.
-        var status = arguments.has(.failOn) ? .success : nothing?.status ?? .success
+        var status = ExitStatus.success
         if arguments.has(.strict), malformed > 0 || hasSkipped {
             console.say(
                 "--strict: \(malformed.counting("malformed frame")), " + skipped.counting("skipped record"))

@@ -25,7 +25,7 @@ extension Annotate {
                 isIn && !others.isEmpty
                     ? "frame \(number) does not pass \(others)"
                     : "no frame \(number): \(Self.frames(of: pass.infos, renderer.counts))")
-            return .negative
+            return .usage
         }
         return pass.end(arguments, console)
     }
@@ -73,7 +73,7 @@ extension Annotate {
                         ? "nothing failed in " + (filter.isEmpty ? all : "what passes the filter")
                         : entries + (count == 1 ? "1 entry" : "\(count) entries"))
                     + (files > 1 ? "; for the numbers of one log, give its file" : ""))
-            return .negative
+            return .usage
         }
         var out = TextBuffer()
         for (index, file) in first.infos.enumerated() where options.namesFile {

@@ -77,7 +77,7 @@ struct SeveralLogs {
             for notice in log.notices { console.say(notice.line) }
             marks += log.marks
         }
-        return marks.end(arguments, console, nothing)
+        return marks.end(arguments, console)
     }
 
     /// Appends a line for each log, and the totals.

@@ -40,7 +40,6 @@ struct Convert {
         let format = try format(holding: CaptureContent(of: infos))
         let file = try Output.file(target, arguments, madeFrom: inputs)
         var failures: [Failure] = []
-        var nothing: ExitStatus?
         var unfinished: UnfinishedFile?
         do throws(CaptureFileError) {
             let output = try CaptureFileError.from { () throws(OutputError) in try UnfinishedFile(file) }
@@ -55,7 +54,6 @@ struct Convert {
             try writer.flush()
             try CaptureFileError.from { () throws(OutputError) in try output.publish() }
             report(set, writer, copied)
-            nothing = copied.notices.map(\.status).first { $0 != .success }
         } catch {
             if case .system(_, let code) = error.cause, code == 32 { return .success }
             let place = target == "-" ? "standard output" : target
@@ -69,7 +67,7 @@ struct Convert {
             throw Failure(error)
         }
         for failure in failures { console.say(failure.line) }
-        return failures.first?.status ?? nothing ?? .success
+        return failures.first?.status ?? .success
     }
 
     private func open() throws(Failure) -> CaptureSet {

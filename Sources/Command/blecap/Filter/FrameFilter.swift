@@ -279,7 +279,7 @@ extension Failure {
                     + records.counting("frame") + " in all")
         }
         self.init(
-            .negative, "no frame passes " + words.map(Shell.quoted).joined(separator: " "),
+            .success, "no frame passes " + words.map(Shell.quoted).joined(separator: " "),
             advice: facts.isEmpty ? nil : facts.joined(separator: "; "))
     }
 

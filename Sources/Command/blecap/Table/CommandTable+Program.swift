@@ -14,14 +14,14 @@ extension CommandTable {
             manualPage,
         ],
         options: OptionRow.every,
-        exclusions: [[.summary, .frame, .failure], [.summary, .all], [.frame, .frames]],
+        exclusions: [[.summary, .frame, .failure], [.frame, .frames]],
         statuses: [
             (.success, "Success."),
             (
                 .negative,
                 """
-                Negative result, such as a replay that diverged, an invalid profile, a difference, a finding \
-                of --strict or --fail-on, or nothing that passes the filters (also no such frame or failure).
+                Negative result, such as a replay that diverged, an invalid profile, a difference, or a \
+                finding of --strict or --fail-on.
                 """
             ),
             (.usage, "Wrong usage."),
