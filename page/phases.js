@@ -292,8 +292,8 @@ function phaseRow(all, scale) {
     const done = lasts.filter((one) => one !== null), whole = first.to - first.from;
     const busy = all.length > 1 || done.length === 0 || whole < done[0] * 1.05 ? ''
         : ` within ${duration(whole)}`;
-    const text = done.length === 0 ? 'not finished' : [duration(done.reduce((sum, one) => sum + one, 0)),
-        first.result].filter(Boolean).join(', ');
+    const result = first.result ? `, ${first.result}` : '';
+    const text = done.length === 0 ? 'not finished' : duration(done.reduce((sum, one) => sum + one, 0));
     const voices = all.flatMap(({voice}) => voice || []);
     const packets = voices.length === 0 ? '' : ` · ${voiceText(voices).split(':')[0]}`;
     const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
@@ -302,7 +302,7 @@ function phaseRow(all, scale) {
         make('span', {class: 'name'}, phaseName(first)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
         make('span', {class: 'lasts', title: packets && voiceText(voices)},
-            make('b', {}, text), busy, times, packets),
+            make('b', {}, text), busy, times, result, packets),
     ];
 }
 

@@ -420,12 +420,18 @@ class ReportFailures(PageCase):
             self.assertEqual([name for name, size in failing if size == largest], [card])
 
     def test_an_attempt_names_the_device_that_was_asked_for(self):
-        address = b'\1\0\0\0\x11\x22'
-        asked = bytes([1, 5, 4, 13]) + address + bytes([0x18, 0xCC, 1, 0, 0, 0, 1])
-        self.made((0, 3, advertising(b'lamp', 1)), (1, 2, asked), (1.1, 3, bytes([4, 0x0F, 4, 0, 1, 5, 4])),
-                  (6, 3, bytes([4, 3, 11, 4, 0, 0]) + address + bytes([1, 0])))
-        head = self.browser.run("return document.querySelector('h1').innerText")
+        records = []
+        for at, name in ((1, b'lamp'), (2, b'door')):
+            address = bytes([at, 0, 0, 0, 0x11, 0x22])
+            asked = bytes([1, 5, 4, 13]) + address + bytes([0x18, 0xCC, 1, 0, 0, 0, 1])
+            records += [(10 * at, 3, advertising(name, at)), (10 * at + 1, 2, asked),
+                        (10 * at + 1.1, 3, bytes([4, 0x0F, 4, 0, 1, 5, 4])),
+                        (10 * at + 6, 3, bytes([4, 3, 11, 4, 0, 0]) + address + bytes([1, 0]))]
+        self.made(*records)
+        head, lede = self.browser.run("""return ['h1', '.lede'].map((one) =>
+            document.querySelector(one).innerText);""")
         self.assertTrue(head.startswith('No connection to “lamp” (22:11:00:00:00:01) (frame 2): '), head)
+        self.assertIn('“door” (22:11:00:00:00:02)', lede)
 
     def test_the_frames_of_a_failure_are_in_the_order_of_time(self):
         self.made((0, *connected(0x40, 1)), (1, *notified(0x40, b'a')), (3, *notified(0x40, b'b')),

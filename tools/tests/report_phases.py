@@ -97,7 +97,7 @@ class ReportPhases(PageCase):
             return [texts('h2'), texts('.name, .lasts'), document.querySelectorAll('.track .phase').length,
                 document.querySelectorAll('.gantt .mark').length];""")
         self.assertEqual(title, ['Attempts to connect to lamp (22:11:00:00:00:01)'])
-        self.assertEqual(rows, ['Create Connection', '10.2\xa0s, failed in 2'])
+        self.assertEqual(rows, ['Create Connection', '10.2\xa0s in 2, failed'])
         self.assertEqual((bars, marks), (2, 2))
         self.browser.run("document.querySelector('#phases .name button').click()")
         self.await_frame('2')

@@ -332,8 +332,8 @@ extension PageHeadline {
         private var isOnAir = false
         /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
         private var roles = (host: "", peer: "")
-        /// The address of a device that was asked for, and that with its name.
-        var attempted: (address: String, text: String)?
+        /// The addresses of devices that were asked for, each with its text that has the name.
+        var attempted: [String: String] = [:]
 
         /// Marks with a connection's number, which the page's script replaces by the names of that
         /// connection: they are known at the log's end. No text of a log has control characters.
@@ -372,11 +372,9 @@ extension PageHeadline {
                 }
                 text += "\u{2019}\(words.dropFirst())"
             case .words(let words):
-                guard let attempted, !words.contains(attempted.text) else {
-                    text += words
-                    return
+                text += attempted.reduce(words) { words, device in
+                    words.contains(device.value) ? words : words.replacing(device.key, with: device.value)
                 }
-                text += words.replacing(attempted.address, with: attempted.text)
             case .host: text += host
             case .peer: text += peer
             case .frame(let place): text += place.text(from: 0)

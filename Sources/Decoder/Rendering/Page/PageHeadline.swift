@@ -141,8 +141,7 @@ struct PageHeadline: Sendable {
         let main =
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, totals).first
-        names = Names(main, analyzer)
-        if let card = cards.first, card.kind == .failed { names = card.allNames }
+        names = namesOfHeadline(main, analyzer)
         if first == nil, analyzer.connectionCount > 1 {
             subject = analyzer.connectionCount.counting("connection")
         } else if let main {
@@ -271,6 +270,15 @@ struct PageHeadline: Sendable {
         return card
     }
 
+    /// Returns the names of the first failure's sides, else of the main connection's, and of all devices that
+    /// were asked for.
+    private func namesOfHeadline(_ main: Link?, _ analyzer: borrowing Analyzer) -> Names {
+        let failed = cards.first.flatMap { $0.kind == .failed ? $0.allNames : nil }
+        var names = failed ?? Names(main, analyzer)
+        for card in cards { names.attempted.merge(card.names.attempted) { $1 } }
+        return names
+    }
+
     /// Adds the name of the device that an attempt to connect asked for, if the log has it.
     private func name(
         attemptedOf incident: Incident, _ links: [Link], _ analyzer: borrowing Analyzer, in card: inout Card
@@ -279,7 +287,7 @@ struct PageHeadline: Sendable {
         let own = links.first { $0.address?.value == peer.value && devices[$0.number]?.address != nil }
         let advertised = Verdict.shownName(of: peer, analyzer).map { "\u{201C}\($0)\u{201D}" }
         guard let name = advertised ?? own.flatMap({ devices[$0.number]?.name }) else { return }
-        card.names.attempted = ("\(peer)", "\(name) (\(peer))")
+        card.names.attempted["\(peer)"] = "\(name) (\(peer))"
         card.allNames.attempted = card.names.attempted
     }
 
