@@ -211,12 +211,13 @@ struct PagePairings {
     }
 }
 
-/// The synchronous connections (SCO, eSCO) that carry voice. Their packets have handles of their own; here
-/// they belong to the connection with the same device.
+/// The voice beside connections: the packets of their synchronous connections (SCO, eSCO).
 struct PageVoices {
     /// Packets without a pause.
     private struct Stretch {
-        var line: Line
+        var connection: Int
+        /// The kind of link, as its event has it; nil if the log does not show it.
+        var kind: UInt8?
         var start: CaptureTime
         var end: CaptureTime
         var first: FramePlace
@@ -225,65 +226,42 @@ struct PageVoices {
         var octets = 0
     }
 
-    /// A synchronous connection.
-    struct Line {
-        /// The number of the connection with the same device; 0 if the log does not show it.
-        var connection = 0
-        /// The index of the device; -1 without one.
-        var device = -1
-        /// The kind of link, as the event has it; nil if the log does not show it.
-        var kind: UInt8?
-    }
-
     private var stretches: [Stretch] = []
-    private var lines: [UInt32: Line] = [:]
-    /// The index of the last stretch of each handle.
+    /// The kind of link, and the index of the last stretch, of each adapter's handle.
+    private var kinds: [UInt32: UInt8] = [:]
     private var last: [UInt32: Int] = [:]
 
     /// Nanoseconds without a packet that end a stretch, and the most stretches that are kept.
     private static let pause: Int64 = 2_000_000_000
     private static let limit = 2_000
 
-    private static func key(_ header: RecordHeader, _ handle: UInt16) -> UInt32 {
-        UInt32(header.adapter) << 16 | UInt32(handle & 0xFFF)
-    }
-
-    /// Returns the synchronous connection of a packet; nil for other records.
-    func line(of record: borrowing Record) -> Line? {
-        guard record.header.kind == .sco, let word = record.octets.u16le(at: 0) else { return nil }
-        return lines[Self.key(record.header, word)]
-    }
-
-    /// Whether a record opens a synchronous connection: the event for it, or that for an SCO link.
-    static func opens(_ record: borrowing Record) -> Bool {
-        guard record.header.kind == .event, record.octets.octet(at: 2) == 0 else { return false }
-        let (code, kind) = (record.octets.octet(at: 0), record.octets.octet(at: 11))
-        return code == 0x2C || code == 0x03 && kind == 0
-    }
-
     /// Adds the analyzer's last frame, which was made from `record`.
-    mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer, device: Int) {
-        if Self.opens(record), let handle = record.octets.u16le(at: 3) {
-            let key = Self.key(record.header, handle)
-            let connection = analyzer.linkNumber ?? 0
-            lines[key] = Line(connection: connection, device: device, kind: record.octets.octet(at: 11))
+    mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let header = record.header
+        let key = UInt32(header.adapter) << 16 | UInt32(analyzer.frame.handle ?? 0)
+        // Connection Complete and Synchronous Connection Complete have the kind at the same place.
+        let code = record.octets.octet(at: 0)
+        if header.kind == .event, code == 0x03 || code == 0x2C, record.octets.octet(at: 2) == 0 {
+            kinds[key] = record.octets.octet(at: 11)
             last[key] = nil
         }
-        guard record.header.kind == .sco, let word = record.octets.u16le(at: 0) else { return }
-        let (key, time) = (Self.key(record.header, word), analyzer.frame.time)
+        guard header.kind == .sco else { return }
+        let time = analyzer.frame.time
         if let index = last[key], time.nanoseconds &- stretches[index].end.nanoseconds < Self.pause {
             stretches[index].end = time
         } else {
             guard stretches.count < Self.limit else { return }
             last[key] = stretches.count
             stretches.append(
-                Stretch(line: lines[key] ?? Line(), start: time, end: time, first: analyzer.frame.place))
+                Stretch(
+                    connection: analyzer.linkNumber ?? 0, kind: kinds[key], start: time, end: time,
+                    first: analyzer.frame.place))
         }
         guard let index = last[key] else { return }
         let isSent = analyzer.frame.direction == .hostToController
         stretches[index].sent += isSent ? 1 : 0
         stretches[index].received += isSent ? 0 : 1
-        stretches[index].octets += max(0, Int(record.header.originalLength) - 3)
+        stretches[index].octets += max(0, Int(header.originalLength) - 3)
     }
 
     /// Appends the stretches in the order of the log: connection, beginning and end in microseconds since
@@ -293,9 +271,9 @@ struct PageVoices {
         for one in stretches {
             let times = [one.start, one.end].map { ($0.nanoseconds &- start.nanoseconds) / 1000 }
             out.separator()
-            out.put("[\(one.line.connection),\(times[0]),\(times[1]),")
+            out.put("[\(one.connection),\(times[0]),\(times[1]),")
             out.put("\(one.sent),\(one.received),\(one.octets),")
-            out.put(one.line.kind.map { "\($0)" } ?? "null")
+            out.put(one.kind.map { "\($0)" } ?? "null")
             out.put(",\"\(one.first.text(from: 0))\"]")
         }
         out.endArray()

@@ -90,10 +90,7 @@ public struct PageRenderer: ~Copyable {
     }
 
     private mutating func countPackets(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if PageVoices.opens(record) || record.header.kind == .sco {
-            let number = PageVoices.opens(record) ? device(analyzer) : -1
-            voices.take(record, analyzer, device: number)
-        }
+        voices.take(record, analyzer)
         let isPacket =
             switch record.header.kind {
             case .acl, .iso: true
@@ -158,7 +155,7 @@ public struct PageRenderer: ~Copyable {
     // MARK: Row in the list
 
     private mutating func row(_ record: borrowing Record, _ analyzer: borrowing Analyzer, isFolded: Bool) {
-        let (connection, device) = owner(of: record, analyzer)
+        let device = device(analyzer)
         index.begin()
         index.out.put("[")
         index.out.decimal(analyzer.frame.number)
@@ -168,7 +165,7 @@ public struct PageRenderer: ~Copyable {
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
         index.out.decimal(Int(since / 1000))
         index.out.put(0x2C)
-        index.out.decimal(connection)
+        index.out.decimal(analyzer.linkNumber ?? 0)
         index.out.put(0x2C)
         index.out.decimal(device)
         index.out.put(0x2C)
@@ -259,14 +256,6 @@ public struct PageRenderer: ~Copyable {
             if case .ended(let reason?, _, _) = change.kind { return Int(reason) }
         }
         return Int(analyzer.frame.status ?? 0)
-    }
-
-    /// Returns the number of the frame's connection, 0 without one, and the index of its device.
-    private mutating func owner(
-        of record: borrowing Record, _ analyzer: borrowing Analyzer
-    ) -> (connection: Int, device: Int) {
-        if let voice = voices.line(of: record) { return (voice.connection, voice.device) }
-        return (analyzer.linkNumber ?? 0, device(analyzer))
     }
 
     /// Returns the index of the frame's device; -1 without a device.
