@@ -57,13 +57,13 @@ public struct LogComparison {
     /// Returns a note on each part that a log lacks or that can't be read, with the logs.
     private func gaps() -> [String] {
         var seen: Set<LogDigest.Gap> = []
-        let all = (goods + [bad]).flatMap(\.gaps).filter { seen.insert($0).inserted }
+        let all = (goods + [bad]).flatMap(\.everyGap).filter { seen.insert($0).inserted }
         return all.map { gap in
-            let count = goods.count { $0.gaps.contains(gap) }
+            let count = goods.count { $0.everyGap.contains(gap) }
             let good =
                 goods.count == 1 ? "the good log" : count == goods.count ? "the good logs" : "a good log"
             let logs =
-                !bad.gaps.contains(gap)
+                !bad.everyGap.contains(gap)
                 ? good
                 : count == 0
                     ? "the bad log"

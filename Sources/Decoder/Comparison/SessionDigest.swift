@@ -198,6 +198,22 @@ public struct LogDigest: Sendable {
     /// Whether it contains the complete packets of both sides.
     var hasData = true
 
+    /// The rest of its content that can't be compared, also what nobody can identify in it.
+    var everyGap: [Gap] {
+        var all = gaps
+        if sessions.contains(where: \.hasUnlabelled) {
+            let what = "reads, writes and notifications of attributes that only --gatt can name"
+            all.append(Gap(what, because: "unnamed"))
+        }
+        if sessions.contains(where: \.isCut) {
+            all.append(
+                Gap(
+                    "what follows the first \(SessionDigest.limit) steps of a connection", because: "left out"
+                ))
+        }
+        return all
+    }
+
     /// Whether acts of a kind would be in it if they were done.
     func canShow(_ kind: Act.Kind) -> Bool { kind.isOfEvents ? hasEvents : hasData }
 }

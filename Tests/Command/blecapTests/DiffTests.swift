@@ -79,6 +79,25 @@ import Testing
         #expect(lines.count == 1 && lines[0]["alike"] as? Bool == false)
     }
 
+    @Test func `A connection without a counterpart keeps logs from being called alike`() throws {
+        let folder = try TemporaryFolder()
+        // A connection that began before the log, whose device is unknown, with a value each way.
+        func value(_ handle: String) -> String {
+            "> 02 \(handle) 20 08 00 04 00 04 00 1B 03 00 01\n< 02 \(handle) 00 08 00 04 00 04 00 52 05 00 01\n"
+        }
+        let known =
+            "> 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05\n"
+            + "< 02 40 00 07 00 03 00 04 00 02 17 00\n> 02 40 20 07 00 03 00 04 00 03 17 00\n"
+        let (good, bad) = (folder.path("good.txt"), folder.path("bad.txt"))
+        try known.write(toFile: good, atomically: true, encoding: .utf8)
+        try (known + value("41")).write(toFile: bad, atomically: true, encoding: .utf8)
+        let same = try CommandRun(["diff", good, good]).text
+        #expect(same.contains("\nalike\ncompared: 1 of 1 connection of the bad log"), "\(same)")
+        let run = try CommandRun(["diff", good, bad]).text
+        #expect(run.contains("\nno difference in what could be compared\n"), "\(run)")
+        #expect(run.contains("\ncompared: 1 of 2 connections of the bad log, "), "\(run)")
+    }
+
     @Test func `Every line is what the schema says`() throws {
         let file = PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json")
         let schema = try JSONSchema([UInt8](try Data(contentsOf: file)))

@@ -118,6 +118,9 @@ import WireBytes
         other.leaveOut("notifications on")
         #expect(!other.differences(from: MadeLog()).areAlike && !MadeLog().differences(from: other).areAlike)
         other.hasUnlabelled = true
+        let note = "reads, writes and notifications of attributes that only --gatt can name (unnamed in the "
+        #expect(other.differences(from: MadeLog()).notes == [note + "bad log)"])
+        #expect(MadeLog().differences(from: other).notes == [note + "good log)"])
         #expect(other.differences(from: MadeLog()).areAlike && MadeLog().differences(from: other).areAlike)
     }
 

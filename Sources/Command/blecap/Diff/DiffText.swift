@@ -197,6 +197,10 @@ extension LogDifferences.Strangers {
             let more = devices.count - shown.count
             return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         }
+        if isGoodUnknown, isBadUnknown {
+            return "the devices may differ: the devices of both logs are unknown"
+                + (areAlike ? "; their attributes are the same" : "")
+        }
         let unknown = [
             Self.unknown(unknownGood, isAll: isGoodUnknown, "good"),
             Self.unknown(unknownBad, isAll: isBadUnknown, "bad"),
@@ -236,7 +240,7 @@ extension LogDifferences {
     }
 
     /// Whether something was compared, and nothing was left out.
-    var isWhole: Bool { notes.isEmpty && extent.acts > 0 }
+    var isWhole: Bool { notes.isEmpty && extent.acts > 0 && extent.compared == extent.connections }
 
     /// The result where no difference was found.
     var likeness: String {
@@ -244,7 +248,7 @@ extension LogDifferences {
         if extent.acts == 0 {
             return "nothing was compared: no step on a connection can be read in any log"
         }
-        return notes.isEmpty ? "alike" : "no difference in what could be compared"
+        return isWhole ? "alike" : "no difference in what could be compared"
     }
 }
 
