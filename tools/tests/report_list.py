@@ -283,22 +283,26 @@ class ReportList(PageCase):
     def test_the_row_of_a_chosen_frame_is_above_the_fold(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         self.browser.run('history.pushState = history.replaceState = () => {};')
-        shown = """const bar = document.getElementById('keys').offsetHeight;
-            return ['.row.current', '#steps .marked'].map((one) =>
-                document.querySelector(one).getBoundingClientRect()).filter(({top, bottom}) =>
-                top < bar || bottom > window.innerHeight).length;"""
+        shown = """['.row.current', '#steps .marked'].every((one) => {
+                const box = document.querySelector(one)?.getBoundingClientRect();
+                return box && box.bottom <= window.innerHeight
+                    && box.top >= document.getElementById('keys').offsetHeight;
+            })"""
         for width in (1280, 1440):
             self.resize(width)
-            frames = self.browser.run("return [...document.querySelectorAll('.gantt .mark')].length")
-            for at in range(frames):
-                self.browser.run("""document.querySelectorAll('.gantt .mark')[given[0]].click();
-                    await new Promise((done) => setTimeout(done, 50));""", at)
-                self.assertEqual(self.browser.run(shown), 0, (width, at))
+            marks = self.browser.run("""return [...document.querySelectorAll('.gantt .mark')]
+                .map((mark) => mark.dataset.name);""")
+            self.assertGreater(len(marks), 0, width)
+            for at, frame in enumerate(marks):
+                self.browser.run("document.querySelectorAll('.gantt .mark')[given[0]].click()", at)
+                self.await_frame(frame)
+                self.browser.await_true(shown, 10)
                 self.browser.run('window.scrollTo(0, 0)')
             for _ in range(4):
+                self.browser.run("delete document.getElementById('detail').dataset.frame")
                 self.browser.press('n', 'enter')
-                self.browser.run('await new Promise((done) => setTimeout(done, 50))')
-                self.assertEqual(self.browser.run(shown), 0, width)
+                self.browser.await_true("document.getElementById('detail').dataset.frame !== undefined")
+                self.browser.await_true(shown, 10)
                 self.browser.press('b')
         self.resize(WIDTHS[0])
 

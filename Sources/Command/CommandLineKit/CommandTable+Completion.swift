@@ -39,13 +39,14 @@ extension CommandTable {
     // MARK: bash
 
     private var bash: String {
+        let first = (firstWords + ["help"]).joined(separator: " ")
         var text = """
             # Completes \(program) in bash. Made by '\(program) completions bash'.
             _\(program)() {
                 local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
                 COMPREPLY=()
                 if [ "$COMP_CWORD" -eq 1 ]; then
-                    COMPREPLY=($(compgen -f -W '\((firstWords + ["help"]).joined(separator: " "))' -- "$cur"))
+                    mapfile -t COMPREPLY < <(compgen -f -W '\(first)' -- "$cur")
                     compopt -o filenames 2>/dev/null
                     return
                 fi
@@ -82,7 +83,9 @@ extension CommandTable {
                 fi
                 case "$cur" in
                     -*) COMPREPLY=($(compgen -W "$words" -- "$cur")) ;;
-                    *) COMPREPLY+=($(compgen -f -- "$cur")); compopt -o filenames 2>/dev/null ;;
+                    *)
+                        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
+                        compopt -o filenames 2>/dev/null ;;
                 esac
             }
             complete -F _\(program) \(program)

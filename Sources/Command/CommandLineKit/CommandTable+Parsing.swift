@@ -26,10 +26,10 @@ extension CommandTable {
         {
             throw Failure(.usage, "unknown option '\(first)'", advice: "did you mean '--\(near)'?")
         }
-        guard !first.hasPrefix("-") else {
+        guard first == "-" || !first.hasPrefix("-") else {
             throw Failure(
                 .usage, "'\(first)' comes before the command",
-                advice: "the order is '\(program) COMMAND OPTIONS'; '\(program) help' lists the commands")
+                advice: "the order is '\(program) COMMAND OPTIONS' or '\(program) FILE OPTIONS'")
         }
         let (command, words) = try command(at: arguments)
         var scanner = ArgumentScanner(
@@ -73,13 +73,15 @@ extension CommandTable {
                 advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
         // A file in the place of a command is read.
-        if SystemCall.status(of: words[0]) != nil, let command = command(fileCommand) { return (command, 0) }
-        if words[0].contains("/") {
+        let isInput = words[0] == "-" || SystemCall.status(of: words[0]) != nil
+        if isInput, let command = command(fileCommand) { return (command, 0) }
+        let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
+        if words[0].contains("/") || words[0].contains(".") {
             throw Failure(
                 .usage, "'\(words[0])' is neither a command nor a file",
-                advice: "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
+                advice: near.map { "did you mean '\($0)'?" }
+                    ?? "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
         }
-        let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         throw Failure(
             .usage, "unknown command '\(words[0])'",
             advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")

@@ -131,4 +131,12 @@ extension OutputError {
 extension CaptureFileError {
     /// Whether it concerns the file at this path, or a log in the archive there.
     func isAbout(_ path: String) -> Bool { file == path || file.hasPrefix(path + ":") }
+
+    /// Whether the failure advises more than a verdict says. Of damage it says only how much was read.
+    var needsAdvice: Bool {
+        switch cause {
+        case .truncated, .damaged, .archive: false
+        default: Failure(self).advice != nil
+        }
+    }
 }

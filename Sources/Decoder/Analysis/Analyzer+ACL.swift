@@ -236,7 +236,7 @@ extension Analyzer {
     /// Counts a packet of a stream that belongs to the frame's connection.
     private mutating func countStreamed() {
         link.counts.streamed &+= 1
-        let first = link.phases.streamed?.lowerBound ?? frame.time
-        link.phases.streamed = first...max(first, frame.time)
+        let span = link.phases.streamed ?? frame.time...frame.time
+        link.phases.streamed = span.lowerBound...max(span.upperBound, frame.time)
     }
 }

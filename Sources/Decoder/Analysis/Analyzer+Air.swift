@@ -55,8 +55,16 @@ extension Analyzer {
 
     /// Reports a data channel PDU that violates the specification.
     private mutating func analyzeDataChannel(_ record: borrowing Record, _ account: AirFollower.Account) {
-        guard !account.packet.isAdvertising, !account.isRetransmission, !account.packet.isCut else { return }
+        guard !account.packet.isAdvertising, !account.isRetransmission else { return }
         let sender: Problem.Party = account.fromCentral == true ? .host : .peer
+        if account.packet.isCut {
+            let (length, count) = (account.packet.length, account.packet.payload.count)
+            guard !record.header.isTruncated, account.packet.integrity == .valid,
+                !record.header.radio.flags.contains(.decrypted)
+            else { return }
+            let fault = "data channel PDU has \(count.counting("byte")), and \(length) by its header"
+            return report(.hci(.invalidLinkPDU(fault)), by: sender)
+        }
         if account.packet.llid == 0, account.packet.integrity == .valid, account.connection != nil {
             report(.hci(.invalidLinkPDU("data channel PDU with the LLID 0, which is reserved")), by: sender)
         }
@@ -138,7 +146,8 @@ extension Analyzer {
 
     /// Whether the frame's connection began with the request that was heard before it, as far as known.
     var requestWasTaken: Bool {
-        air.last.connection.map { air.connections[$0].firstEvent != nil } ?? true
+        guard frame.header.kind == .air else { return true }
+        return air.last.connection.map { air.connections[$0].firstEvent != nil } ?? true
     }
 
     /// Returns the time at which a connection on the air ended, if only its silence shows that.

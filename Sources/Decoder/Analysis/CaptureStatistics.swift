@@ -281,7 +281,11 @@ public struct CaptureStatistics: Sendable {
     mutating func takeBack(malformedAt command: FramePlace) {
         let place = incidents.firstIndex { $0.code == .malformedHCI && $0.isAt(command) }
         guard let place else { return }
-        if incidents[place].count > 1 { incidents[place].takeBackOne() } else { incidents.remove(at: place) }
+        if incidents[place].count > 1 {
+            incidents[place].takeBackOne(at: command)
+        } else {
+            incidents.remove(at: place)
+        }
     }
 
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
@@ -339,7 +343,18 @@ public struct CaptureStatistics: Sendable {
         where !incidents[index].problem.isOvercome && incidents[index].problem.repeats(setback.problem) {
             incidents[index].isClosed = true
         }
+        // A device that fails and comes back all the time leaves room for other failures.
+        let closed = incidents.indices.filter {
+            incidents[$0].isClosed && !incidents[$0].problem.isOvercome
+                && incidents[$0].problem.repeats(setback.problem)
+        }
+        guard closed.count > Self.closedLimit else { return }
+        let later = incidents.remove(at: closed[closed.count - 1])
+        incidents[closed[0]].join(later)
     }
+
+    /// Most series of equal failures to connect that are told apart.
+    private static let closedLimit = 4
 
     /// Lowers an earlier failure to connect to a warning, since a connection was established.
     ///

@@ -121,8 +121,7 @@ public struct Incident: Sendable {
         if (other.lastTime, other.lastPlace.bits) > (lastTime, lastPlace.bits) {
             (lastTime, lastPlace) = (other.lastTime, other.lastPlace)
         }
-        occurrences = (occurrences + other.occurrences).sorted { $0.place.bits < $1.place.bits }
-        occurrences.removeLast(max(0, occurrences.count - Self.metLimit))
+        addOccurrences(of: other)
         for connection in other.firstConnections { meet(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections
@@ -142,20 +141,31 @@ public struct Incident: Sendable {
     /// Makes a later occurrence the first one.
     mutating func begin(at later: FramePlace, on number: Int) {
         (place, connection) = (later, number)
-        if lastPlace.bits < later.bits { lastPlace = later }
-        occurrences.removeAll { $0.place.bits < later.bits }
+        occurrences.removeFirst(occurrences.firstIndex { $0.place == later } ?? 0)
+        if let last = occurrences.last, occurrences.count == count { lastPlace = last.place }
         met.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
     }
 
     /// Adds the occurrences of an equal incident on the same connection.
-    mutating func absorb(_ other: Incident) { count &+= other.count }
+    mutating func absorb(_ other: Incident) {
+        count &+= other.count
+        addOccurrences(of: other)
+    }
+
+    private mutating func addOccurrences(of other: Incident) {
+        occurrences = (occurrences + other.occurrences).sorted {
+            ($0.time, $0.place.bits) < ($1.time, $1.place.bits)
+        }
+        occurrences.removeLast(max(0, occurrences.count - Self.metLimit))
+    }
 
     /// Removes a retracted problem from the occurrences and consequences; returns false if nothing is left.
     mutating func takeBack(where isTaken: (Problem) -> Bool) -> Bool {
         consequences.removeAll { isTaken($0.problem) }
         guard isTaken(problem) else { return true }
         count &-= 1
+        occurrences.removeAll { $0.place == place }
         return count > 0
     }
 

@@ -41,7 +41,7 @@ public struct Difference: Sendable {
     public let subject: String
     /// A problem's code; nil for other differences.
     public var code: String?
-    /// Whether the good log, which has not this failure, has another one.
+    /// Whether the good log, without this failure, has another one.
     public var isOfBoth = false
     public let good: Side?
     public let bad: Side?

@@ -70,8 +70,8 @@ public struct AirConnection: Sendable {
     var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0, 0, 0)
     /// A change of the interval that is under way: the event from which it holds.
     var nextInterval: (instant: UInt16, nanoseconds: Int64)?
-    /// The earliest time of its first event in nanoseconds; nil if the connection request
-    /// was not heard.
+    /// The earliest time of its first event in nanoseconds; nil if the connection request was not heard, or
+    /// was not taken.
     public internal(set) var firstEvent: Int64?
     /// Whether a data PDU was heard, so that the connection exists.
     public internal(set) var isEstablished = false
@@ -135,11 +135,11 @@ public struct AirConnection: Sendable {
         self.handle = handle
     }
 
-    /// Whether a device was asked for it, and sent no packet within the six events after which it gives up
-    /// (Vol 6, Part B, 4.5.2).
+    /// Whether a device was asked for it, and sent no packet within the six intervals after which it gives up
+    /// (Vol 6, Part B, 4.5.2). The first event is up to one interval after the request.
     func waits(for device: DeviceAddress, at time: Int64) -> Bool {
         guard !isEstablished, peripheral == device, let firstEvent else { return false }
-        return Self.span(from: firstEvent, to: time) > 6 * interval
+        return Self.span(from: firstEvent, to: time) > 5 * interval
     }
 
     /// The supervision timeout in nanoseconds; 0 if unknown.

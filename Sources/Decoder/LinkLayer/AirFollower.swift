@@ -78,7 +78,7 @@ public struct AirFollower: Sendable {
         let radio = record.header.radio
         guard record.header.kind == .air,
             var packet = AirPacket(
-                record.octets, radio,
+                record.octets, radio, isWhole: !record.header.isTruncated,
                 crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
         else { return }
         if record.header.time.nanoseconds > nextDeadline {

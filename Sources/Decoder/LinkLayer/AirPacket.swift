@@ -59,8 +59,11 @@ public struct AirPacket: Sendable {
 
     /// Reads a packet; nil if it ends before its header does.
     ///
-    /// - Parameter crcInit: the initial value of the connection's check sequence, if it is known.
-    init?(_ octets: RawSpan, _ radio: RadioHeader, crcInit: (UInt32) -> UInt32?) {
+    /// - Parameters:
+    ///   - isWhole: whether the recorder kept all bytes: if it found the check sequence right, that is the
+    ///     last three, whatever length the header announces.
+    ///   - crcInit: the initial value of the connection's check sequence, if it is known.
+    init?(_ octets: RawSpan, _ radio: RadioHeader, isWhole: Bool, crcInit: (UInt32) -> UInt32?) {
         let start = radio.headerOffset
         guard let low = octets.u16le(at: 0), let high = octets.u16le(at: 2),
             let header = octets.octet(at: start), let length = octets.octet(at: start + 1)
@@ -75,7 +78,9 @@ public struct AirPacket: Sendable {
         {
             begin += 1
         }
-        payload = begin..<min(begin + self.length, max(begin, octets.byteCount))
+        let hasCheck = isWhole && radio.flags.isSuperset(of: [.crcChecked, .crcValid])
+        let end = hasCheck && octets.byteCount < begin + self.length ? octets.byteCount - 3 : octets.byteCount
+        payload = begin..<min(begin + self.length, max(begin, end))
         if radio.channel < 40 { channel = radio.channel }
         isSecondary = radio.channel < 37
         if radio.flags.contains(.crcChecked) {

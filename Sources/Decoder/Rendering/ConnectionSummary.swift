@@ -202,13 +202,14 @@ struct ConnectionSummary {
     /// later; else an empty text.
     private func beforeLogEnded(_ asked: CaptureTime?) -> String {
         guard link.endReason == nil, let asked, let end = phases.logEnded, end >= asked,
-            end.nanoseconds &- asked.nanoseconds < Self.longestAnswer
+            end.nanoseconds &- asked.nanoseconds < Self.attTimeout
         else { return "" }
         return " before the log ended\(Self.duration(" ", asked, end))" + (end > asked ? " later" : "")
     }
 
-    /// Time in which a request has to be answered, in nanoseconds (Vol 3, Part F, 3.3.3).
-    private static let longestAnswer: Int64 = 30_000_000_000
+    /// Longest wait for an ATT response, in nanoseconds (Vol 3, Part F, 3.3.3); the analysis has the same
+    /// limit in `PendingRequest.timeout`.
+    private static let attTimeout: Int64 = 30_000_000_000
 
     /// Returns the number and the duration of discovery's requests, and why it did not finish.
     private func outcomeOfDiscovery(_ count: Int) -> String {

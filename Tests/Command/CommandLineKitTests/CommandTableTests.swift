@@ -73,9 +73,14 @@ import Testing
         #expect(arguments.has(Self.all))
         #expect(table.helpText(nil).contains("tool FILE...    short for 'tool show FILE...'"))
         #expect(try table.parse(["/", "--help"]) == .help(command: "show"))
+        guard case .run(let piped) = try table.parse(["-", "-a"]) else {
+            Issue.record("standard input is not read")
+            return
+        }
+        #expect(piped.command == "show" && piped.operands == ["-"] && piped.has(Self.all))
     }
 
-    @Test(arguments: ["logs/x.btsnoop", "shwo"])
+    @Test(arguments: ["logs/x.btsnoop", "nigth.btsnoop", "shwo"])
     func `A word that is neither a command nor a file is an error with advice`(word: String) {
         guard case .failure(let failure) = Self.parse([word]) else {
             Issue.record("no failure")

@@ -306,6 +306,18 @@ import Testing
         }
     }
 
+    @Test func `a header with another length than the packet has is named, and the rest is read`() throws {
+        let text = try screen { capture, link in
+            let packet: [UInt8] = [2, 114, 3, 0, 4, 0, 0x02, 0xF7, 0]
+            capture.add(
+                at: link.time, channel: 4, AirLink.accessAddress, packet, crcInit: AirLink.crcInit,
+                from: .central)
+        }
+        let fault = "data channel PDU has 7 bytes, and 114 by its header  [central]"
+        #expect(text.contains("! 1  frame 2, connection 1  \(fault)"), "\(text)")
+        #expect(text.contains("Exchange MTU Request 247") && !text.contains("fragments of"), "\(text)")
+    }
+
     @Test func `an opcode that may be encrypted is not called reserved`() throws {
         for isMissed in [true, false] {
             let text = try screen { capture, link in

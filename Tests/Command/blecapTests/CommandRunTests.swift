@@ -11,6 +11,32 @@ import Testing
         #expect(wrong.errors == "blecap: unknown command 'anotate'; did you mean 'annotate'?\n")
     }
 
+    @Test func `A file needs no command, nor does standard input`() throws {
+        let input = try Data(contentsOf: URL(fileURLWithPath: ConvertTests.session))
+        let piped = try CommandRun(["-"], input: input)
+        #expect(piped.status == 0 && piped.text.contains("302 records"), "\(piped.errors)")
+        let wrong = try CommandRun(["nigth.btsnoop"])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.hasPrefix("blecap: 'nigth.btsnoop' is neither a command nor a file; "))
+    }
+
+    @Test(.process) func `In bash a name with a space is completed as one word`() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path("a b.log")))
+        let script = try CommandRun(["completions", "bash"]).text
+        for words in ["blecap", "blecap annotate", "blecap profile"] {
+            let line = """
+                COMP_WORDS=(\(words) a)
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _blecap
+                printf '%s\\n' "${COMPREPLY[@]}"
+
+                """
+            let run = try ProgramRun("/bin/bash", ["-c", script + line], in: folder.url)
+            #expect(run.text.split(separator: "\n").contains("a b.log"), "\(words): \(run.text)")
+        }
+    }
+
     @Test func `The version is one line`() throws {
         let run = try CommandRun(["--version"])
         #expect(run.status == 0)

@@ -104,6 +104,24 @@ import Testing
         }
     }
 
+    @Test func `in parts of one log a frame's time counts from the first record of the log`() throws {
+        let folder = try TemporaryFolder()
+        let whole = folder.path("whole.btsnoop")
+        let parts = ["x.log.last", "x.log"].map(folder.path)
+        #expect(try CommandRun(["convert", "-f", "btsnoop", AnnotateTests.session, whole]).status == 0)
+        for (frames, part) in zip(["1-120", "121-"], parts) {
+            let words = ["convert", "-f", "btsnoop", "--frames", frames, whole, part]
+            #expect(try CommandRun(words).status == 0)
+        }
+        // The first frame of the second part, whose number in the part is 1.
+        let alone = try CommandRun(["annotate", "--frame", "121", whole]).text
+        let time = try #require(alone.split(separator: "\n").first { $0.hasPrefix("  time ") })
+        for (files, number) in [(parts, "2:1"), (Array(parts.reversed()), "1:1")] {
+            let text = try CommandRun(["annotate", "--frame", number] + files).text
+            #expect(text.contains(time), "\(time) in \(text)")
+        }
+    }
+
     @Test func `a log without times has no durations`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("dump.txt")

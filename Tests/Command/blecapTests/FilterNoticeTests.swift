@@ -43,6 +43,7 @@ import Testing
         (["diff", session, "/tmp"], 3, "/tmp: can't read: Is a directory; name the logs in it"),
         (["annotate", "--frames", "10-5", session], 2, "'10-5' ends before it begins; write it as 5-10"),
         (["annotate", "--frames", "1:10-5", session], 2, "ends before it begins; write it as 1:5-10"),
+        (["annotate", "--frame", "10-5", session], 2, "is not a frame's number; write it as 100, of the "),
         (["annotate", "--frames", "5-10-15", session], 2, "is not a range of frames"),
         (["annotate", "--frame", "999", session], 2, "no frame 999: the log has 302 frames"),
         (["annotate", "--failure", "9", session], 2, "--failure 9: the verdict has 4 entries"),

@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    @Test func `On a terminal a file that can't be opened is named with the advice`() throws {
+        let folder = try TemporaryFolder()
+        let text = folder.path("btmon.txt")
+        let missing = folder.path("missing.btsnoop")
+        try Data("Bluetooth monitor ver 5.66\n= Note: Linux version 6.1 (x86_64)\n".utf8)
+            .write(to: URL(fileURLWithPath: text))
+        for (file, advice) in [(text, "btmon -w FILE"), (missing, "No such file or directory")] {
+            let words = ["annotate", "--no-pager", "--one-timeline", AnnotateTests.session, file]
+            let run = try CommandRun(words, variables: ["TERM": "dumb"], columns: 300)
+            let line = run.text.split(separator: "\n").first { $0.hasPrefix("blecap: \(file): ") }
+            #expect(run.status == 3 && line?.contains(advice) == true, "\(run.text)")
+        }
+    }
+
     @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
         func text(_ variables: [String: String]) throws -> String {
             try CommandRun(["annotate", AnnotateTests.session], variables: variables, columns: 80).text

@@ -109,6 +109,10 @@ import Testing
         #expect(!lines.contains { $0.contains("silent") }, "\(lines)")
         let packets = try shown.values().filter { $0["type"]?.text == "sco" }
         #expect(packets.count == 8 && packets.allSatisfy { $0["connection"]?.integer == 1 })
+        // The clock may go back.
+        shown.now -= 3_500_000_000
+        shown.add(.sco, .hostToController, "4300 03 000000")
+        #expect(shown.verdict().contains { $0.contains("voice 4.0 s (9 packets)") })
         // Another handle is no stream of it.
         shown.add(.sco, .hostToController, "4400 03 000000")
         #expect(try shown.values().last?["connection"] == nil)

@@ -58,4 +58,41 @@ import WireBytes
         let line = Self.first(shown)
         #expect(line?.contains("(2 times)") == true, "\(line ?? "none")")
     }
+
+    @Test func `a device that comes back again and again leaves room for the failure of another one`() {
+        var shown = Shown()
+        for _ in 0..<70 {
+            shown.add(.command, .hostToController, "0504 0D 010203040506 18CC 02 00 0000 00")
+            shown.event("0F 04 00 01 0504")
+            shown.event("03 0B 04 0000 010203040506 01 00")
+            shown.now += 70_000_000_000
+            shown.event("03 0B 00 4200 010203040506 01 00")
+            shown.event("05 04 00 4200 16")
+        }
+        shown.connect()
+        shown.event("05 04 00 4000 08")
+        let lines = shown.report()
+        #expect(lines.contains { $0.contains("connection lost: Connection Timeout (0x08)") }, "\(lines)")
+        #expect(lines.contains { $0.contains(" times); connected 70.0 s after the last time") }, "\(lines)")
+        #expect(lines.count { $0.contains("\u{2717} ") } == 5, "\(lines)")
+    }
+
+    @Test func `a refusal that comes again after a success has all its places`() throws {
+        var shown = Shown()
+        shown.connect()
+        func read(_ answer: String) {
+            shown.att(.hostToController, "0A 0300")
+            shown.att(.controllerToHost, answer)
+        }
+        for _ in 0..<2 {
+            for _ in 0..<3 { read("01 0A 0300 0E") }
+            read("0B 64")
+        }
+        let summary = try #require(try shown.values(toEnd: true).last)
+        let entries = ["wrong", "overcome"].flatMap { summary[$0]?.elements ?? [] }
+        let entry = try #require(entries.first)
+        #expect(entries.count == 1 && entry["count"]?.integer == 6)
+        let places = entry["occurrences"]?.elements ?? []
+        #expect(places.compactMap { $0["frame"]?.integer ?? $0.integer } == [3, 5, 7, 11, 13, 15])
+    }
 }

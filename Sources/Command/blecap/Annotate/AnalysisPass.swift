@@ -233,26 +233,39 @@ struct AnalysisPass: ~Copyable {
 
     /// Reports problems of reading, and returns the exit status.
     ///
-    /// - Parameter hasVerdict: whether the verdict was written, which names damage.
+    /// - Parameter hasVerdict: whether the verdict, which names damage, was written without a pager.
     func end(_ arguments: ParsedArguments, _ console: Console, hasVerdict: Bool = false) -> ExitStatus {
         if let nothing { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
-        let isSeen = hasVerdict && !infos.isEmpty && failures.count <= Verdict.mostDamaged
-        return marks.end(arguments, console, areShown: isSeen && Output.isSeenOnce(arguments))
+        let isSeen = hasVerdict && failures.count <= Verdict.mostDamaged && Output.isSeenOnce(arguments)
+        return marks.end(arguments, console, shown: isSeen ? failuresInVerdict : [])
+    }
+
+    /// The failures of which the verdict says everything.
+    private var failuresInVerdict: [Failure] {
+        var shown: [Failure] = []
+        for (failure, error) in zip(failures, errors) where !error.needsAdvice {
+            // What is wrong with a file that could not be opened is more than damage.
+            for info in infos where error.isAbout(info.name) {
+                shown.append(failure)
+                break
+            }
+        }
+        return shown
     }
 }
 
 extension AnalysisPass.Marks {
     /// Reports unreadable files, and violations of --strict and --fail-on; returns the exit status.
     ///
-    /// - Parameter areShown: whether the unreadable files are in the output, on the same terminal.
-    func end(_ arguments: ParsedArguments, _ console: Console, areShown: Bool = false) -> ExitStatus {
+    /// - Parameter shown: the failures that are in the output, on the same terminal.
+    func end(_ arguments: ParsedArguments, _ console: Console, shown: [Failure] = []) -> ExitStatus {
         do throws(Failure) {
             if let notice = try LearnedKeys.save(learned, arguments) { console.say(notice) }
         } catch {
             return console.report(error)
         }
-        for failure in unreadable where !areShown { console.say(failure.line) }
+        for failure in unreadable where !shown.contains(failure) { console.say(failure.line) }
         if let failure = unreadable.first { return failure.status }
         var status = ExitStatus.success
         if arguments.has(.strict), malformed > 0 || hasSkipped {

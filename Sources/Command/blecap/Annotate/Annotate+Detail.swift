@@ -116,7 +116,7 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        detail.note(record.header)
+        detail.note(analyzer)
         let start = detail.out.count
         detail.render(record, analyzer)
         let isWide = width.map { $0 >= Self.wide } ?? false
@@ -124,7 +124,7 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        detail.note(record.header)
+        detail.note(analyzer)
         counts[Int(record.header.file)] += 1
     }
 

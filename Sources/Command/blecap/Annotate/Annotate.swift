@@ -101,11 +101,14 @@ struct Annotate {
         if !isText { return try ndjson(into: &sink) }
         if arguments.has(.frame) { return try frame(into: &sink) }
         if let failureNumber { return try failure(failureNumber, into: &sink) }
-        return arguments.has(.summary) ? try summary(into: &sink) : try text(into: &sink, isPaged: isPaged)
+        guard arguments.has(.summary) else { return try text(into: &sink, isPaged: isPaged) }
+        return try summary(into: &sink, isPaged: isPaged)
     }
 
     /// Writes only the verdict.
-    private func summary(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+    private func summary(
+        into sink: inout DescriptorSink, isPaged: Bool
+    ) throws(OutputError) -> ExitStatus {
         var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
@@ -117,7 +120,7 @@ struct Annotate {
             Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
         }
         try sink.drain(&out)
-        return pass.end(arguments, console, hasVerdict: true)
+        return pass.end(arguments, console, hasVerdict: !isPaged)
     }
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
@@ -157,7 +160,7 @@ struct Annotate {
             sink.discard()
         }
         try renderer.drain(into: &sink, atLeast: 1)
-        return pass.end(arguments, console, hasVerdict: true)
+        return pass.end(arguments, console, hasVerdict: !isPaged)
     }
 
     /// Whether to read the input first for the verdict, which is only known after the last record. All inputs

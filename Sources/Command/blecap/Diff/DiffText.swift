@@ -231,7 +231,7 @@ extension LogDifferences {
     /// The differences by part, each with its heading; the likely cause is first.
     var parts: [(name: String, title: String, differences: [Difference])] {
         guard let cause else { return [] }
-        // What one device does and another one doesn't is no cause.
+        // Two devices may behave differently without a fault; only a failure is a cause.
         let isOfOthers = strangers?.areOthers == true && cause.kind != .failure
         return [
             ("cause", isOfOthers ? "first difference" : "likely cause", [cause]),

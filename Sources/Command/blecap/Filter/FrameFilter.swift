@@ -121,13 +121,13 @@ struct FrameFilter: Equatable, Sendable {
         guard parts.count <= 2, parts != ["", ""], parts != [""], halves.count == 1 || (file ?? 0) >= 1,
             let low, let high, low >= 1, low <= high, low == high || option.long == OptionRow.frames.long
         else {
-            if let low, let high, low > high, low >= 1, parts.count == 2 {
+            let isOne = option.long == OptionRow.frame.long
+            if !isOne, let low, let high, low > high, low >= 1, parts.count == 2 {
                 let file = file.map { "\($0):" } ?? ""
                 throw Failure(
                     .usage, "--\(option.long): '\(text)' ends before it begins",
                     advice: "write it as \(file)\(high)-\(low)")
             }
-            let isOne = option.long == OptionRow.frame.long
             throw Failure(
                 .usage,
                 "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "not a range of frames")",

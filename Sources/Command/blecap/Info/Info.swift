@@ -67,7 +67,8 @@ struct Info {
             try sink.drain(&out)
             try sink.finish()
             return pass.end(
-                arguments, console, hasVerdict: arguments.value(.listFormat) != "ndjson")
+                arguments, console,
+                hasVerdict: pager == nil && arguments.value(.listFormat) != "ndjson")
         } catch {
             if let failure = error.failure { throw failure }
             if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }

@@ -81,9 +81,10 @@ extension ReplayCommand.Outcome {
         return replay?.report.word ?? "unreadable"
     }
 
-    /// The verdict in a word or two, where it is shown alone: what was not compared is not called the same.
+    /// The verdict in a word or two for a list: "not compared" where the report of the log alone begins so.
     var shownWord: String {
-        ["same", "partly same"].contains(word) && replay?.report.isUncompared == true ? "not compared" : word
+        let isVerdict = ["same", "partly same", "not replayable"].contains(word)
+        return isVerdict && replay?.report.isUncompared == true ? "not compared" : word
     }
 
     /// The first line of the report, without the verdict's name.

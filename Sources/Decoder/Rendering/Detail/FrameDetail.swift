@@ -17,8 +17,8 @@ public struct FrameDetail: ~Copyable {
     public var out = TextBuffer()
     /// The files; their names are shown only if there are several.
     private var files: [CaptureInfo] = []
-    /// The time of the first record of each file, if they are of several logs.
-    private var starts: [UInt16: CaptureTime] = [:]
+    /// The time of the first record of each log; the parts of a log share one.
+    private var starts: [Int: CaptureTime] = [:]
 
     public init(usesColor: Bool) { self.init(usesColor: usesColor, isForPage: false) }
 
@@ -32,9 +32,11 @@ public struct FrameDetail: ~Copyable {
     /// Adds a file; called in the order of the file indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file) }
 
-    /// Notes a record of a log; the times of the log's frames count from the first one.
-    public mutating func note(_ header: RecordHeader) {
-        if starts[header.file] == nil { starts[header.file] = header.time }
+    /// Notes the analyzer's last frame, shown or not: of several logs, each counts its times from its own
+    /// first record.
+    public mutating func note(_ analyzer: borrowing Analyzer) {
+        let log = analyzer.frame.file
+        if starts[log] == nil { starts[log] = analyzer.frame.header.time }
     }
 
     /// Writes everything about the analyzer's last frame, which was made from `record`.
@@ -80,8 +82,9 @@ public struct FrameDetail: ~Copyable {
         var size = header.capturedLength.counting("byte")
         if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
         document.line("frame \(header.number)\(file), \(size)")
-        // Of several logs, each counts from its own first record.
-        let start = starts[header.file] ?? analyzer.totals.start ?? header.time
+        // The start of a single log leaves out notes with times of another clock.
+        let ownStart = starts.count > 1 ? starts[analyzer.frame.file] : nil
+        let start = ownStart ?? analyzer.totals.start ?? header.time
         let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
         if info?.hasTimes != false {
             let date =

@@ -248,7 +248,7 @@ struct PageVoices {
         guard header.kind == .sco else { return }
         let time = analyzer.frame.time
         if let index = last[key], time.nanoseconds &- stretches[index].end.nanoseconds < Self.pause {
-            stretches[index].end = time
+            stretches[index].end = max(stretches[index].end, time)
         } else {
             guard stretches.count < Self.limit else { return }
             last[key] = stretches.count
@@ -339,6 +339,22 @@ extension PageHeadline {
             sentence.parts.reduce(into: "") { add($1, to: &$0) }
         }
 
+        /// Returns words with the texts of devices in place of their addresses, where these stand alone.
+        private func named(_ words: String) -> String {
+            var text = ""
+            var rest = words[...]
+            while true {
+                let found = attempted.compactMap { address, named in
+                    let place = rest.firstRange(of: named) ?? rest.firstRange(of: address)
+                    return place.map { ($0, named) }
+                }
+                guard let (place, named) = found.min(by: { $0.0.lowerBound < $1.0.lowerBound }) else { break }
+                text += rest[..<place.lowerBound] + named
+                rest = rest[place.upperBound...]
+            }
+            return text + rest
+        }
+
         private func add(_ part: Sentence.Part, to text: inout String) {
             switch part {
             case .words(let words) where words.hasPrefix("'") && text.hasSuffix("\u{201D}"):
@@ -350,9 +366,7 @@ extension PageHeadline {
                 }
                 text += "\u{2019}\(words.dropFirst())"
             case .words(let words):
-                text += attempted.reduce(words) { words, device in
-                    words.contains(device.value) ? words : words.replacing(device.key, with: device.value)
-                }
+                text += named(words)
             case .host: text += host
             case .peer: text += peer
             case .frame(let place): text += place.text(from: 0)

@@ -399,10 +399,9 @@ extension PageHeadline {
         out.put("<p class=\"lede\">")
         if let first {
             put(sideOf: first, into: &out)
-            if first.connection > 0, namesConnections {
-                put(connection: first.connection, after: "connection ", into: &out)
-                if !facts.isEmpty { out.put(" \u{B7} ") }
-            }
+            let hasConnection = first.connection > 0 && namesConnections
+            if hasConnection { put(connection: first.connection, after: "connection ", into: &out) }
+            if !facts.isEmpty, hasConnection || first.namedSide != nil { out.put(" \u{B7} ") }
         }
         names.put(facts.joined(separator: " \u{B7} "), into: &out)
         out.put("</p>\n")

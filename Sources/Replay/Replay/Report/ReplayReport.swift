@@ -152,7 +152,6 @@ public struct ReplayReport: Sendable {
             for (place, one) in further.enumerated() { lines += text(one, connection: place + 2) }
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):
-            let isUncompared = obstacles.contains { $0.kind == .nothingToCompare }
             lines = [isUncompared ? "NOT COMPARED" : "NOT REPLAYABLE"]
             lines += obstacles.map { "  reason    " + $0.text } + Self.advice(obstacles)
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
@@ -252,7 +251,8 @@ public struct ReplayReport: Sendable {
     public var isUncompared: Bool {
         switch verdict {
         case .same, .partlySame: account.judged == 0 && account.recorded > 0
-        case .notReplayable(let obstacles): obstacles.contains { $0.kind == .nothingToCompare }
+        // Of one connection it means that this one can't be played.
+        case .notReplayable(let all): all.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
         default: false
         }
     }
