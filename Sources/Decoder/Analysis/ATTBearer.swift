@@ -222,6 +222,8 @@ public struct OpenRequest: Sendable {
     /// Shortest wait that is reported, in nanoseconds. After less, the answer was on its way when the
     /// recording or the connection ended.
     static let shortestWait: Int64 = 1_000_000_000
+    /// Longest wait for a response, in nanoseconds.
+    package static let longestWait = PendingRequest.timeout
 
     /// The frame of the request.
     public var place: FramePlace

@@ -334,7 +334,8 @@ extension Analyzer {
         links[slot].unheard = value
     }
 
-    /// All links of the capture that were kept, by their number.
+    /// The connections that a report about the selection (or, without one, about the capture) lists, in the
+    /// order of their numbers.
     public var listedLinks: [Link] { everyLink.filter(\.isChosen) }
 
     /// The ended connections of the capture, those that are not selected too, in the order of their numbers.

@@ -142,7 +142,7 @@ public struct Incident: Sendable {
     mutating func begin(at later: FramePlace, on number: Int) {
         (place, connection) = (later, number)
         occurrences.removeFirst(occurrences.firstIndex { $0.place == later } ?? 0)
-        if let last = occurrences.last, occurrences.count == count { lastPlace = last.place }
+        lastPlace = occurrences.count == count ? occurrences.last?.place ?? later : later
         met.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
     }

@@ -142,6 +142,7 @@ public struct DigestBuilder: Sendable {
     /// - Parameters:
     ///   - failures: the failures in it, the likely cause first.
     ///   - names: the names of devices, by the numbers of connections.
+    ///   - gaps: the content that can't be compared.
     public consuming func finish(
         _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident], names: [Int: String],
         gaps: [LogDigest.Gap]

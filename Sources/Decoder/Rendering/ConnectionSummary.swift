@@ -202,14 +202,10 @@ struct ConnectionSummary {
     /// later; else an empty text.
     private func beforeLogEnded(_ asked: CaptureTime?) -> String {
         guard link.endReason == nil, let asked, let end = phases.logEnded, end >= asked,
-            end.nanoseconds &- asked.nanoseconds < Self.attTimeout
+            end.nanoseconds &- asked.nanoseconds < OpenRequest.longestWait
         else { return "" }
         return " before the log ended\(Self.duration(" ", asked, end))" + (end > asked ? " later" : "")
     }
-
-    /// Longest wait for an ATT response, in nanoseconds (Vol 3, Part F, 3.3.3); the analysis has the same
-    /// limit in `PendingRequest.timeout`.
-    private static let attTimeout: Int64 = 30_000_000_000
 
     /// Returns the number and the duration of discovery's requests, and why it did not finish.
     private func outcomeOfDiscovery(_ count: Int) -> String {

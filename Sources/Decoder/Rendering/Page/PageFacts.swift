@@ -227,9 +227,9 @@ struct PageVoices {
     }
 
     private var stretches: [Stretch] = []
-    /// The kind of link, and the index of the last stretch, of each adapter's handle.
-    private var kinds: [UInt32: UInt8] = [:]
-    private var last: [UInt32: Int] = [:]
+    /// The kind of link, and the index of the last stretch, of each handle of an adapter in a file.
+    private var kinds: [UInt64: UInt8] = [:]
+    private var last: [UInt64: Int] = [:]
 
     /// Nanoseconds without a packet that end a stretch, and the most stretches that are kept.
     private static let pause: Int64 = 2_000_000_000
@@ -238,7 +238,8 @@ struct PageVoices {
     /// Adds the analyzer's last frame, which was made from `record`.
     mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let header = record.header
-        let key = UInt32(header.adapter) << 16 | UInt32(analyzer.frame.handle ?? 0)
+        let adapter = UInt64(header.file) << 16 | UInt64(header.adapter)
+        let key = adapter << 16 | UInt64(analyzer.frame.handle ?? 0)
         // Connection Complete and Synchronous Connection Complete have the kind at the same place.
         let code = record.octets.octet(at: 0)
         if header.kind == .event, code == 0x03 || code == 0x2C, record.octets.octet(at: 2) == 0 {
