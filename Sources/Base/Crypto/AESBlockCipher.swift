@@ -22,7 +22,6 @@ public final class AESBlockCipher: Sendable {
     /// A block stored inline, without an allocation.
     typealias Block = [16 of UInt8]
 
-    /// Returns the ciphertext of one block.
     func encrypt(_ block: Block) throws(CryptoError) -> Block {
         let result = context.withLock { context -> Block? in
             var output = Block(repeating: 0)

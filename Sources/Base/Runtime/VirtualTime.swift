@@ -207,7 +207,6 @@ struct HeldTime: Sendable {
         return deadline
     }
 
-    /// Adds a span.
     mutating func add(_ part: Range<Instant>) {
         var whole = part
         parts.removeAll { other in

@@ -48,7 +48,6 @@ extension TextBuffer {
         escape(octets, keepsLines ? .lines : .sentence)
     }
 
-    /// The form of the output.
     private enum Escaping {
         /// Untrusted text, between quotes or alone.
         case text

@@ -85,7 +85,6 @@ enum HCICall {
     static let connectionList: UInt = 0x8004_48D4
 }
 
-/// Kernel options of any socket.
 enum SocketOptions {
     /// SO_MEMINFO, and the place of SK_MEMINFO_DROPS in it (linux/sock_diag.h). SO_RXQ_OVFL does not work
     /// here, because the monitor channel never delivers its message.

@@ -58,7 +58,6 @@ public struct KeyBlanker: Sendable {
         }
     }
 
-    /// Notes the places of keys in the record.
     private mutating func find(_ record: borrowing Record) {
         places.removeAll(keepingCapacity: true)
         follow(record)

@@ -105,13 +105,11 @@ struct KeyDistributionWatch: Sendable {
         keep(pdu, of: link)
     }
 
-    /// Forgets a link that has ended.
     mutating func forget(_ handle: UInt16, of adapter: UInt16) {
         links[Self.link(adapter, handle, false)] = nil
         links[Self.link(adapter, handle, true)] = nil
     }
 
-    /// Forgets the links of a removed adapter.
     mutating func forget(adapter: UInt16) {
         links = links.filter { $0.key >> 17 != UInt64(adapter) }
     }

@@ -268,7 +268,6 @@ extension PendingRequest {
     /// Longest wait for a response, in nanoseconds: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
     static let timeout: Int64 = 30_000_000_000
 
-    /// Creates the pending request of a request or indication PDU.
     init(_ pdu: borrowing ATTSummary, at frame: FramePlace, _ time: CaptureTime) {
         isOpen = true
         opcode = pdu.opcode

@@ -11,7 +11,6 @@ struct ATTBearer: Sendable {
     var mtuIsKnown = true
     /// The MTU offered in a request, until the response comes.
     var offeredMTU: UInt16?
-    /// The exchanges that each side began.
     private var begun = BySide(Begun())
     /// The first request of the local client, on the air, of those that each had no response before the next
     /// one; their responses may not have been heard.
@@ -21,14 +20,11 @@ struct ATTBearer: Sendable {
 
     /// The exchanges that one side began.
     struct Begun: Sendable {
-        /// Whether it has sent an MTU request.
         var hasAskedMTU = false
-        /// Its oldest unanswered request.
         var request = PendingRequest()
         /// Requests that it sent before the oldest one was answered, in order. A client should wait, and a
         /// server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
         var later: [PendingRequest] = []
-        /// Its unconfirmed indication.
         var indication = PendingRequest()
         /// Its last write, and whether the other side has sent a value since.
         var lastWrite: (frame: FramePlace, time: CaptureTime, hadValue: Bool)?
@@ -39,7 +35,6 @@ struct ATTBearer: Sendable {
         /// The handles that its last Read Multiple (Variable) request asked for.
         var several: (frame: FramePlace, handles: [UInt16])?
 
-        /// Changes its latest request.
         mutating func withNewestRequest(_ change: (inout PendingRequest) -> Void) {
             if later.isEmpty { change(&request) } else { change(&later[later.count - 1]) }
         }
@@ -77,7 +72,6 @@ struct ATTBearer: Sendable {
         }
     }
 
-    /// The exchanges that a side began.
     subscript(side: Side) -> Begun {
         @inline(__always) _read { yield begun[side] }
         @inline(__always) _modify { yield &begun[side] }
@@ -159,9 +153,7 @@ struct PendingRequest: Sendable {
     /// The requested handle, or the first handle of the requested range.
     var handle: UInt16 = 0
     var endHandle: UInt16 = 0
-    /// The offset in a Read Blob request.
     var offset: UInt16 = 0
-    /// The requested attribute type.
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
@@ -210,7 +202,6 @@ struct PendingRequest: Sendable {
         opcode == other.opcode && type == other.type && sought == other.sought
     }
 
-    /// The requested handles.
     var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
 }
 
@@ -266,7 +257,6 @@ extension ATTSummary {
         requestOpcode = places.requestOpcode(in: pdu)
     }
 
-    /// Whether this response answers a request with that opcode.
     func answers(_ request: ATTOpcode) -> Bool {
         opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
     }

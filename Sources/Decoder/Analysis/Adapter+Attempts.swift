@@ -162,7 +162,6 @@ extension AdapterTable.Adapter {
         return open
     }
 
-    /// Returns the requests to this adapter that were unfinished when the log ended.
     func openRequests(at end: Int64) -> [OpenRequest] {
         var open: [OpenRequest] = []
         if let attempt = openAttempt(at: end), !attempt.isByAcceptList { open.append(OpenRequest(attempt)) }

@@ -58,9 +58,7 @@ struct AdapterTable: Sendable {
         var givenUp: [Refusal] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
         var buffers: Int?
-        /// Number of answered commands.
         var answers = 0
-        /// The last packet loss.
         var loss = PacketLoss()
         /// The last answer that refused a command of the log.
         var lastRefused: (opcode: UInt16, status: UInt8, frame: FramePlace, time: CaptureTime)?
@@ -76,7 +74,6 @@ struct AdapterTable: Sendable {
         var hostStarts = HostStarts.unseen
         var lastUse = 0
 
-        /// The index of its file.
         var file: Int { Int(truncatingIfNeeded: key &>> 16) }
         /// Its index in the file; 0xFFFF for records without an adapter.
         var index: UInt16 { UInt16(truncatingIfNeeded: key) }
@@ -180,9 +177,7 @@ struct AdapterTable: Sendable {
         var connection = 0
         /// The number of its record in the whole capture.
         var order = 0
-        /// Whether it stops or cancels an activity.
         var stops = false
-        /// Whether its lengths or fields are malformed.
         var isMalformed = false
         /// Whether the controller delivered other packets for so long that no answer will come.
         var isOverdue = false
@@ -208,7 +203,6 @@ struct AdapterTable: Sendable {
     private(set) var hasSeveral = false
     private var last = 0
     private var clock = 0
-    /// Whether an adapter was evicted.
     private(set) var wasFull = false
     /// Whether an attribute of a local server did not fit.
     private(set) var databaseWasFull = false

@@ -23,9 +23,7 @@ public struct AdvertiserTable: Sendable {
         var deniesClassic = false
         /// Number of keys known at the last attempt to resolve its address.
         var keysTried = 0
-        /// Whether its name is an address.
         var isNamedByAddress = false
-        /// Number of reports and of scan responses that were searched for a name.
         private var searched: (reports: UInt8, responses: UInt8) = (0, 0)
 
         init(address: DeviceAddress, firstFrame: Int, first: CaptureTime) {

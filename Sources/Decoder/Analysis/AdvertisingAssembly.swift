@@ -34,7 +34,6 @@ struct AdvertisingAssembly: Sendable {
         case alone
         /// More parts follow, or the parts can't be joined.
         case part(firstFrame: FramePlace)
-        /// All parts are there.
         case whole([UInt8], firstFrame: FramePlace)
     }
 

@@ -99,7 +99,6 @@ extension Analyzer {
         take(findings)
     }
 
-    /// Passes an SDU of a channel to the annotators.
     mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side) {
         let opcode: ATTOpcode = sender == channel.requester ? .writeCommand : .handleValueNotification
         let context = context(of: channel.number, opcode, length: length)

@@ -205,7 +205,6 @@ extension Analyzer {
         0x0445,
     ]
 
-    /// LE Create CIS.
     private static let createCIS: UInt16 = 0x2064
     /// Set Connection Encryption, of BR/EDR.
     private static let setConnectionEncryption: UInt16 = 0x0413

@@ -71,7 +71,6 @@ extension Analyzer {
         if endedSlots.count > Self.endedSlotLimit { release(slot: endedSlots[0]) }
     }
 
-    /// Frees the slot of an ended link.
     mutating func release(slot: Int) {
         endedSlots.removeAll { $0 == slot }
         if endedSlot == slot { endedSlot = nil }
@@ -203,7 +202,6 @@ public enum LinkEnd: UInt8, Sendable {
 }
 
 extension LinkEnd {
-    /// The end in words.
     var text: Sentence {
         switch self {
         case .reset: "\(Side.host) reset its adapter"

@@ -59,7 +59,6 @@ extension Analyzer {
     }
 }
 
-/// Progress in one of the files.
 struct FileProgress: Sendable {
     /// The time of its last record, in nanoseconds; nil before the first.
     var time: Int64?

@@ -152,7 +152,6 @@ extension Analyzer {
         freeSlots.append(slot)
     }
 
-    /// Detaches a link from its handle and its peer.
     mutating func detach(slot: Int) {
         annotators.keepKnowledge(slot: slot, knownPeer(slot: slot))
         links[slot].isFollowed = false

@@ -238,7 +238,6 @@ public struct Analyzer: ~Copyable {
     /// The packets that the current frame's file is known to contain.
     var shown: ShownPackets { current.shown }
 
-    /// Returns the progress of a file; nil if it was not read.
     func progress(ofFile file: Int) -> FileProgress? {
         if file == currentFile { return current }
         return progress.indices.contains(file) ? progress[file] : nil

@@ -6,13 +6,11 @@ import WireBytes
 extension AttributeDatabase {
     /// Values in a response that matter beyond the existence of their attributes.
     struct FoundValues {
-        /// Client Characteristic Configurations.
         var configurations: [(descriptor: UInt16, value: UInt16)] = []
         /// The value of the Device Name characteristic; empty if absent.
         var deviceName: [UInt8] = []
     }
 
-    /// Learns attributes from a response, and returns the values found in it.
     mutating func learn(
         _ response: RawSpan, to request: PendingRequest, isCut: Bool, from origin: Origin
     ) -> FoundValues {

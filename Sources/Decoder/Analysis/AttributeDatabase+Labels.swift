@@ -12,7 +12,6 @@ extension AttributeDatabase {
         characteristics.lastEntry(notAbove: handle)
     }
 
-    /// Returns the characteristic that is declared at `handle`.
     func characteristic(declaredAt handle: UInt16) -> Characteristic? {
         characteristics.entry(at: handle)
     }
@@ -103,6 +102,5 @@ extension AttributeDatabase {
 }
 
 extension AttributeDatabase.Attribute {
-    /// Whether its type is one of the descriptors assigned by the Bluetooth SIG.
     var isDescriptor: Bool { type.assigned16.map { (0x2900...0x29FF).contains($0) } ?? false }
 }

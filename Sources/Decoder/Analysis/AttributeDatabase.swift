@@ -76,7 +76,6 @@ struct AttributeDatabase: Sendable {
     private var reach: UInt16 = 0
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
-    /// The number of the link on which it was shown.
     private(set) var hashLink = 0
     /// The generation of the database with the same hash that was adopted then; -1 if nothing was adopted.
     private(set) var hashSource = -1
@@ -86,7 +85,6 @@ struct AttributeDatabase: Sendable {
     private var isChanged = true
 
     var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
-    /// Entries of all tables.
     var count: Int { services.count &+ characteristics.count &+ attributes.count }
 
     // MARK: Learning

@@ -47,7 +47,6 @@ public struct CaptureStatistics: Sendable {
     var order = 0
     /// The time of that record, in nanoseconds.
     private var time = Int64.min
-    /// Most incidents that are kept.
     static let incidentLimit = 64
     /// Most names of problems that are counted separately.
     static let namedLimit = 48
@@ -203,7 +202,6 @@ public struct CaptureStatistics: Sendable {
         for index in rest.reversed() { incidents.remove(at: index) }
     }
 
-    /// Counts a problem by its code and its own name.
     private mutating func count(
         _ code: Problem.Code, _ name: String?, _ place: FramePlace, isNote: Bool
     ) {
@@ -432,7 +430,6 @@ public struct ClockJumps: Sendable {
         (count, sum) = (count &+ 1, sum &+ gap)
     }
 
-    /// Adds later jumps.
     mutating func add(_ later: ClockJumps) {
         if count == 0 { first = later.first }
         (count, sum) = (count &+ later.count, sum &+ later.sum)

@@ -13,7 +13,6 @@ struct Channel: Sendable {
     static let attPSM: UInt16 = 0x001F
     static let enhancedATTPSM: UInt16 = 0x0027
 
-    /// The requested service.
     var psm: UInt16
     /// Whether SDUs are sent in K-frames against credits; otherwise a PDU is an SDU.
     var isCreditBased: Bool
@@ -45,7 +44,6 @@ struct SDUAssembly: Sendable {
     enum Outcome {
         /// The SDU is in the K-frame, after its length.
         case whole(length: Int)
-        /// The SDU was reassembled.
         case completed(length: Int)
         /// More K-frames follow, or the K-frame belongs to an SDU that can't be completed.
         case pending
@@ -63,7 +61,6 @@ struct SDUAssembly: Sendable {
     /// Memory in use, in bytes.
     var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
 
-    /// Releases the memory of a complete SDU.
     mutating func releaseRoom() {
         guard expected == 0 else { return }
         octets = []
@@ -140,7 +137,6 @@ struct Assembly: Sendable {
     var frames: [FramePlace] = []
     /// Whether a sniffer may have missed fragments of the PDU.
     var mayLackFragments = false
-    /// The time of the last fragment.
     private(set) var lastTime = CaptureTime(nanoseconds: 0)
     /// Whether a packet of its sender in a later connection event was heard since the last fragment.
     private(set) var laterEventWasHeard = false

@@ -14,7 +14,6 @@ public struct ConnectAttempt: Sendable {
     var mistake: Mistake?
     /// Whether a sniffer heard the request on the air.
     var isOnAir = false
-    /// Whether an LE connection was requested.
     var isLE = false
     /// Whether the peer requested it, over BR/EDR.
     var isIncoming = false
@@ -96,7 +95,6 @@ public struct ConnectAttempt: Sendable {
 
 /// A refused command or a withdrawn attempt after which nothing worked.
 struct Refusal: Sendable {
-    /// One occurrence of a refusal.
     struct Occurrence: Sendable {
         var problem: Problem
         var place: FramePlace
@@ -109,7 +107,6 @@ struct Refusal: Sendable {
     var chosen: Occurrence?
     /// The identity that the private address of an attempt resolves to, if a key is known.
     private var identity: PeerTable.Key?
-    /// Number of keys already tried on that address.
     private var keysTried = 0
 
     init(_ first: Occurrence) { self.first = first }

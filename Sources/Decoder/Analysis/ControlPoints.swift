@@ -17,10 +17,8 @@ struct ControlPoint: Sendable {
     /// The names of the results from 1 on.
     private var names: [StaticText]
 
-    /// Returns the control point with this UUID; nil for other characteristics.
     static func of(_ uuid: UInt16) -> ControlPoint? { all.first { $0.uuid == uuid }?.control }
 
-    /// Whether the characteristic with this UUID is a control point.
     static func has(_ uuid: UInt16) -> Bool { all.contains { $0.uuid == uuid } }
 
     private static let common: [StaticText] = [
@@ -81,7 +79,6 @@ struct ControlPoint: Sendable {
         return (request, fine.contains(found) ? nil : found)
     }
 
-    /// Returns the name of the control point with this UUID.
     static func name(_ uuid: UInt16) -> String {
         AssignedNumbers.text(BluetoothUUID(uuid), as: .characteristic) ?? "the control point"
     }
@@ -91,7 +88,6 @@ struct ControlPoint: Sendable {
     }
 }
 
-/// The requests to the control points of a link.
 struct ControlRequests: Sendable {
     /// A written value that asks for something.
     struct Request: Sendable {
@@ -117,7 +113,6 @@ struct ControlRequests: Sendable {
     /// nanoseconds.
     private static let longestRepeat: Int64 = 5_000_000_000
 
-    /// Notes a written value.
     mutating func note(_ value: RawSpan, of handle: UInt16, _ server: Side, _ frame: borrowing Frame) {
         guard value.byteCount > 0, value.byteCount <= Self.longest else { return }
         if waiting.count >= Self.limit { waiting.removeFirst() }
@@ -134,7 +129,6 @@ struct ControlRequests: Sendable {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// Notes that a request was accepted.
     mutating func accept(_ request: Request) {
         accepted.removeAll { $0.handle == request.handle && $0.server == request.server }
         if accepted.count >= Self.limit { accepted.removeFirst() }

@@ -14,7 +14,6 @@ struct EndedHandles: Sendable {
         all.append(ended)
     }
 
-    /// Returns the last connection with a handle.
     func last(file: Int, adapter: UInt16, handle: UInt16) -> EndedHandle? {
         all.last { $0.file == file && $0.adapter == adapter && $0.handle == handle }
     }

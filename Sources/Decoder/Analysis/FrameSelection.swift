@@ -17,9 +17,7 @@ public struct FrameSelection: Sendable {
     /// Number of commands at which the finished ones are dropped: twice as many as can wait, so that dropping
     /// makes room for as many again.
     static let mostCommands = 2 * AdapterTable.mostWaiting
-    /// The pending requests that were made in selected frames.
     private(set) var openRequests: [OpenRequest] = []
-    /// The jumps of the clock after the last selected frame.
     private var jumps = ClockJumps()
 
     /// Counts of one advertiser's reports in selected frames.
@@ -34,14 +32,12 @@ public struct FrameSelection: Sendable {
     /// Drops the finished commands; those that wait are at most half of the limit.
     mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
 
-    /// Records the adapter of a selected frame.
     mutating func note(adapter: UInt64, _ table: borrowing AdapterTable) {
         // Only adapters that are still in the table are ever listed.
         if adapters.count >= 2 * AdapterTable.limit { adapters.formIntersection(table.all.map(\.key)) }
         adapters.insert(adapter)
     }
 
-    /// Records a selected command.
     mutating func note(command: FramePlace) {
         if !isFull { commands.insert(command) }
     }
@@ -57,7 +53,6 @@ public struct FrameSelection: Sendable {
         jumps = ClockJumps()
     }
 
-    /// Keeps the requests that were made in selected frames.
     mutating func keep(_ requests: ArraySlice<OpenRequest>) {
         openRequests += requests.filter { commands.contains($0.place) }
     }

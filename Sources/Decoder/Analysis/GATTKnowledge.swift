@@ -68,7 +68,6 @@ public struct GATTKnowledge: Sendable {
         }
     }
 
-    /// Returns the database of the device with this address; nil if none is known.
     func database(of address: DeviceAddress) -> AttributeDatabase? {
         entries.first { Self.matches($0.address, address) }?.database
     }

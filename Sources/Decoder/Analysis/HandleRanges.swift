@@ -10,7 +10,6 @@ struct HandleRanges: Hashable, Sendable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// Whether all of `range` is in the set.
     func covers(_ range: ClosedRange<UInt16>) -> Bool {
         guard let place = Self.place(of: range.lowerBound, in: ranges) else { return false }
         return ranges[place].upperBound >= range.upperBound
@@ -114,7 +113,6 @@ struct HandleRanges: Hashable, Sendable {
         if all.count <= Self.limit { ranges = all }
     }
 
-    /// Removes and returns the range that starts first.
     private static func takeFirst(
         _ one: inout ArraySlice<ClosedRange<UInt16>>, _ other: inout ArraySlice<ClosedRange<UInt16>>
     ) -> ClosedRange<UInt16>? {

@@ -78,7 +78,6 @@ struct HandleTable: Sendable {
         slots[place] = Int32(slot ?? -1)
     }
 
-    /// Returns the slots of all open links of an adapter.
     func slots(file: Int, adapter: UInt16) -> [Int] {
         let key = key(file: file, adapter: adapter)
         guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
@@ -87,7 +86,6 @@ struct HandleTable: Sendable {
         return open(of: table)
     }
 
-    /// The slots of all open links.
     var allSlots: [Int] { slots.filter { $0 >= 0 }.map { Int($0) } }
 
     private static func places(of table: Int) -> Range<Int> { table &* length..<(table &+ 1) &* length }

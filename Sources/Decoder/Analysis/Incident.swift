@@ -24,7 +24,6 @@ public struct Incident: Sendable {
     public private(set) var lastPlace: FramePlace
     /// The time of its last occurrence in nanoseconds; the smallest number if it is not known.
     public private(set) var lastTime: Int64
-    /// The connection of its last occurrence.
     private var lastConnection: Int
     /// The number of its first record in the whole capture, whatever its file.
     public internal(set) var order: Int
@@ -48,9 +47,7 @@ public struct Incident: Sendable {
     public private(set) var repetitions: [(connection: Int, occurrence: Consequence)] = []
     /// The frame of the last consequence, on any connection, if that ended its connection.
     private var ending: FramePlace?
-    /// The first connections with this incident.
     private var met: [Int] = []
-    /// The number of the newest connection with this incident.
     private var newest: Int
     /// Whether the device was connected after it: a later failure to connect is another incident.
     var isClosed = false

@@ -1,7 +1,6 @@
 /// The most recently used labels of peers' attributes, some for each link, since values come in series. Kept
 /// apart from the links: access to an array in a link would copy the link.
 struct LabelCache: Sendable {
-    /// The inputs of a lookup.
     struct Key: Equatable, Sendable {
         var handle: UInt16 = 0
         var peer = -1

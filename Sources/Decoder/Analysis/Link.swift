@@ -102,17 +102,13 @@ public struct Link: Sendable {
     /// The connection parameters in force.
     public var parameters: LinkConditions.Parameters { conditions.inForce }
     public var isEncrypted = false
-    /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?
     /// The last Mode Change event; nil without any.
     var modeChanged: CaptureTime?
-    /// The controller's buffers in use.
     var buffers = BufferUse()
     /// The last discovery requests that were answered.
     var discovery = DiscoveryRound()
-    /// The requests to control points.
     var controls = ControlRequests()
-    /// The host's last write on the link.
     var lastWrite = LastWrite()
     /// Whether the peer seems to reject connections: it ended the link unused, or after a write that had
     /// ended an earlier link too.

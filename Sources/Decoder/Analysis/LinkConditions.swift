@@ -69,10 +69,8 @@ public struct ConnectionParameters: Hashable, Sendable {
 
 /// The known facts about the radio side of a connection, which may explain its loss.
 public struct LinkConditions: Sendable {
-    /// A request for connection parameters.
     struct Request: Sendable {
         var parameters: ConnectionParameters
-        /// The side that last requested them.
         var by: Side
         var frame: FramePlace
         /// The frame in which the host took over the peer's request.
@@ -143,7 +141,6 @@ public struct LinkConditions: Sendable {
     /// The advertisement by which the peer shows that it had dropped the connection.
     fileprivate(set) var dropped: (frame: FramePlace, time: CaptureTime)?
 
-    /// A change that succeeded or failed.
     struct Change: Sendable {
         enum Kind: Sendable {
             case parameters, phy
@@ -155,7 +152,6 @@ public struct LinkConditions: Sendable {
         var status: HCIStatus
         var frame: FramePlace
         var time: CaptureTime
-        /// The parameters before the change.
         var before = Parameters()
         /// The request that it fulfils, or that failed.
         var request: Request?
@@ -260,7 +256,6 @@ public struct LinkConditions: Sendable {
     private static let leastSilence: Int64 = 100_000_000
     /// Longest time after a successful change for which it may explain a loss, in nanoseconds.
     private static let longestEffect: Int64 = 60_000_000_000
-    /// Number of channels to list.
     private static let mostChannels = 8
 }
 

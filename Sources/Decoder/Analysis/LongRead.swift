@@ -2,7 +2,6 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// A long value as far as it was read.
 struct LongRead: Sendable {
     /// The result of reading a part of a value, or of an error instead of a part.
     enum Outcome: Equatable {

@@ -48,7 +48,6 @@ struct OpenLinkNote {
 }
 
 extension RawSpan {
-    /// Whether it starts with these bytes.
     fileprivate func holds(_ start: [UInt8]) -> Bool {
         guard byteCount >= start.count else { return false }
         for index in start.indices where octet(at: index) != start[index] { return false }

@@ -13,12 +13,10 @@ struct Pairing: Sendable {
         let time: CaptureTime
     }
 
-    /// The result of a PDU.
     struct Outcome {
         /// The other side's PDU that this one answers.
         var request: RequestReference?
         var problem: Problem?
-        /// Whether the PDU begins a pairing.
         var begins = false
         /// The peer's identity address, and the key that resolves its private addresses, most significant
         /// byte first.
@@ -262,7 +260,6 @@ struct Pairing: Sendable {
         return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
     }
 
-    /// Returns the problem of refused encryption.
     func refusal(of encryption: HCIStatus) -> Problem {
         guard encryption.rawValue == 0x06, let misnamed else {
             return Problem(.hci(.encryptionFailed(encryption)))

@@ -135,7 +135,6 @@ struct PeerTable: Sendable {
             .min { (peers[$0].users, peers[$0].lastUse) < (peers[$1].users, peers[$1].lastUse) }
     }
 
-    /// Returns the label of a handle in a peer's database.
     func label(of handle: UInt16, peer: Int, link: Int) -> AttributeLabel? {
         guard peers.indices.contains(peer) else { return nil }
         return peers.span[peer].database.label(of: handle, onLink: link)
@@ -204,7 +203,6 @@ struct PeerTable: Sendable {
         return place
     }
 
-    /// Makes an address lead to a peer.
     private mutating func point(_ address: DeviceAddress, to place: Int) {
         if index.count >= 4 * Self.limit {
             let peers = peers
@@ -326,7 +324,6 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
-    /// Records the database hash that a peer showed on the link with this number.
     mutating func show(hash: [UInt8], peer: Int, link: Int) {
         let same = database(withHash: hash, otherThan: peer)
         withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }

@@ -6,7 +6,6 @@ import WireBytes
 /// Source: Core Specification, Vol 3, Part F, 3.4.6. Parts of several attributes may be mixed; one Execute
 /// Write Request writes them all. Values that don't fit are not joined.
 struct PreparedWrites: Sendable {
-    /// A value that was joined from parts.
     struct Value: Sendable {
         var handle: UInt16
         var octets: [UInt8]

@@ -6,12 +6,10 @@ import PayloadFormat
 struct Setback: Sendable {
     /// The kind of failure, which determines the success that overcomes it.
     enum Kind: Hashable, Sendable {
-        /// The server of this side refused a request.
         case refusal(RefusedRequest, Side)
         case pairing, encryption
         /// A control point refused a request: the control point's handle, and the request's opcode.
         case control(UInt16, UInt8)
-        /// A connection was not established.
         case connecting
         /// The peer disconnected after a write.
         case ending(LastWrite.Content)
@@ -32,12 +30,10 @@ struct Setback: Sendable {
     var time: CaptureTime
     /// Whether the failure was reported: some count only once they recur.
     var isReported = true
-    /// Whether its frame was selected.
     var isSelected = false
 }
 
 extension Analyzer {
-    /// Most setbacks that are remembered.
     static let setbackLimit = 64
     /// Longest time after a setback in which another connection to the device may overcome it, in
     /// nanoseconds.

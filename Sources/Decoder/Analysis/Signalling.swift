@@ -6,7 +6,6 @@ import WireBytes
 /// Signalling on one link, and the channels that it opens. Channels that carry ATT have bearers in the link's
 /// list.
 struct Signalling: Sendable {
-    /// The result of one signalling PDU.
     struct Outcome {
         /// The first command's code.
         var code: UInt8?
@@ -217,7 +216,6 @@ struct Signalling: Sendable {
         refuse(identifier, askedBy: sender.other)
     }
 
-    /// Notes that a side closes an open channel.
     private mutating func noteClosing(_ fields: L2CAPSignalFields, _ source: Source, by sender: Side) {
         guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
             return
@@ -305,10 +303,8 @@ struct PendingSignal: Sendable {
     let time: CaptureTime
     /// Whether an answer came or may have been lost.
     fileprivate(set) var isAnswered = false
-    /// Whether the last answer only announced another one.
     fileprivate(set) var answerWasAnnounced = false
 
-    /// The name of the request.
     var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
 
     /// Whether the command has waited so long that no answer will come: devices wait between one second and a

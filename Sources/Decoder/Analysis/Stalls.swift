@@ -63,7 +63,6 @@ struct Acknowledgement: Sendable {
     var frame: FramePlace
     /// Nanoseconds from it to the problem.
     var before: Int64
-    /// Number of packets that wait for an acknowledgement.
     var waiting: Int
     /// The first of these packets; nil if unknown.
     var oldest: FramePlace?
@@ -247,7 +246,6 @@ struct DiscoveryRound: Sendable {
 public struct RepeatedRequest: Sendable {
     var opcode: ATTOpcode
     var range: ClosedRange<UInt16>
-    /// The frame of the first request.
     var first: FramePlace
     var count: Int
 }

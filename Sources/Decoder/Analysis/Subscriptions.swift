@@ -14,7 +14,6 @@ struct Subscriptions: Sendable {
     private(set) var all: [Subscription] = [] {
         didSet { changes &+= 1 }
     }
-    /// Number of changes to the configurations.
     private(set) var changes = 0
     /// The peer's descriptors that were enabled when the link ended, in ascending order.
     private(set) var enabledOfPeer: [UInt16] = []
@@ -73,7 +72,6 @@ struct Subscriptions: Sendable {
         if since == write.time { (since, purpose) = (nil, .nothing) }
     }
 
-    /// Forgets the configurations of a server in a range of handles.
     mutating func forget(_ server: Side, _ range: ClosedRange<UInt16>) {
         all.removeAll { $0.isHosts == (server == .host) && range.contains($0.handle) }
     }
@@ -112,7 +110,6 @@ struct Subscriptions: Sendable {
         (server == .peer ? ofPeer : ofHost).source != source(generation: generation)
     }
 
-    /// Computes the enabled values of a server.
     mutating func computeValues(_ server: Side, _ database: AttributeDatabase, generation: Int) {
         var values = SubscribedValues(source(generation: generation))
         for entry in all where entry.isHosts == (server == .host) {
@@ -210,7 +207,6 @@ public struct UnheardValue: Hashable, Sendable {
 /// Computed again only after a change to the configurations or to the knowledge about the server, so that a
 /// value that nothing enabled does not cause a search each time.
 struct SubscribedValues: Sendable {
-    /// The inputs of the computation.
     struct Source: Equatable, Sendable {
         /// Number of changes to the link's configurations.
         var changes = -1
@@ -238,7 +234,6 @@ struct SubscribedValues: Sendable {
         values.append((value, configuration.value))
     }
 
-    /// Sorts the values, after all were added.
     mutating func sort() { values.sort { $0.handle < $1.handle } }
 
     /// Whether a configuration enables a value by this bit (1 or 2), or may do so.

@@ -35,17 +35,14 @@ extension CaptureFormat {
 
 /// Evidence of a format, strongest first: all formats are tried with one kind before the next kind.
 enum FormatEvidence: CaseIterable {
-    /// A magic number.
     case magic
     /// Plausible records, the first of them complete.
     case wholeRecords
-    /// Plausible records.
     case records
     /// Plausible records, most of them of unknown types.
     case unknownRecords
     /// A first record that is a whole HCI packet, even if damage follows.
     case firstRecord
-    /// A log embedded in text.
     case text
 }
 
@@ -65,7 +62,6 @@ struct Recognized {
         self.format = format
     }
 
-    /// Recognizes the format of an input; throws if it is unknown or unsupported.
     init(_ input: inout RecordInput) throws(CaptureFileError) {
         do throws(CaptureFileError) { self = try Self.recognized(&input) } catch {
             var error = error

@@ -138,7 +138,6 @@ public struct CaptureReader: ~Copyable {
         unsafe input.record()
     }
 
-    /// Header of the last record read.
     var header: RecordHeader { input.latest }
 
     /// Replaces the count of dropped packets in the header of the last record read.

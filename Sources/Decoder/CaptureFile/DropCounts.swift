@@ -5,11 +5,9 @@
 /// lower one starts again. This is wrong only for a recorder that starts again and dropped, between two
 /// parts, at least as many packets as in the whole previous part.
 struct DropCounts {
-    /// One of the files.
     private struct Part {
         /// Correction of its counts to count from the beginning of its log.
         var offset: Int64
-        /// The count of its latest record.
         var last: UInt32
     }
 

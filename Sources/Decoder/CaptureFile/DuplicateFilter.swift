@@ -14,7 +14,6 @@ struct DuplicateFilter {
     private struct Traits {
         var microseconds: Int64
         var originalLength: Int
-        /// Number of captured bytes.
         var count: Int
         var adapter: UInt16
         var kind: RecordKind
@@ -41,7 +40,6 @@ struct DuplicateFilter {
         }
     }
 
-    /// A record that was returned.
     private struct Given {
         var traits: Traits
         /// Start of its bytes, counted over all bytes ever remembered.
@@ -58,7 +56,6 @@ struct DuplicateFilter {
 
     /// Number of files that can be named as the source of a duplicate record.
     static let mostFilesTold = 63
-    /// Most records remembered.
     static let mostRecords = 4096
     /// Most bytes remembered; larger than the longest record.
     static let mostOctets = 1 << 20

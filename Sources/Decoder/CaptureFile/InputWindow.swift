@@ -6,9 +6,7 @@ import Glibc
 /// one request needs, and requests are bounded by their format, so memory does not depend on the file.
 @safe
 struct InputWindow: ~Copyable {
-    /// Source of the bytes.
     enum Source {
-        /// A descriptor that closes with this window.
         case descriptor(OwnedDescriptor)
         /// An entry that is being unpacked.
         case archive(ArchiveStream)
@@ -261,7 +259,6 @@ extension InputWindow {
         return searched > 0 ? searched : nil
     }
 
-    /// Whether the input continues with `text`.
     mutating func starts(with text: [UInt8]) -> Bool {
         guard holds(text.count) else { return false }
         for index in 0..<text.count where u8(at: index) != text[index] { return false }

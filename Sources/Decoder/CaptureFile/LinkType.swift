@@ -13,7 +13,6 @@ enum LinkType: UInt16, Sendable {
     case nordicUser = 157
     /// Per-Packet Information before a link layer packet, as Ubertooth writes.
     case perPacket = 192
-    /// A link layer packet.
     case air = 251
     /// A link layer packet after ten bytes about its reception.
     case airWithRadio = 256

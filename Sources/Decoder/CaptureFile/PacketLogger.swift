@@ -10,7 +10,6 @@ struct PacketLogger: CaptureFormat {
     /// Bytes that a record's length counts besides the payload: the time and the type.
     static let countedHeader = 9
     static let longestRecord = 128 << 10
-    /// The type of a text note.
     static let note: UInt16 = 0xFC
     /// Number of records examined to recognize the format.
     static let recordsToRecognize = 5

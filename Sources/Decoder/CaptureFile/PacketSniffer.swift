@@ -10,7 +10,6 @@
 struct PacketSniffer: CaptureFormat {
     static let name = CaptureInfo.Format.packetSniffer
     static let recordLength = 271
-    /// The place of the packet in a record.
     static let packetPlace = 16
     /// Bytes after the packet: the signal's strength, and the channel.
     static let trailerLength = 2

@@ -4,7 +4,6 @@ import WireBytes
 struct Pcapng: CaptureFormat {
     static let name = CaptureInfo.Format.pcapng
 
-    /// An interface description block.
     struct Interface {
         /// The link type; nil if it is not supported.
         var linkType: LinkType?
@@ -18,7 +17,6 @@ struct Pcapng: CaptureFormat {
 
     var order = OctetOrder.leastSignificantFirst
     private var interfaces: [Interface] = []
-    /// Number of supported interfaces in this section.
     private var adapters: UInt16 = 0
     /// Packets dropped so far, by the counts in packet blocks.
     private var countedDrops: UInt64 = 0
@@ -43,7 +41,6 @@ struct Pcapng: CaptureFormat {
     /// More interfaces than any recorder has; a file with more is damaged.
     static let mostInterfaces = 4096
 
-    /// Whether the section describes an interface.
     func hasInterface(_ number: UInt32) -> Bool { number < UInt32(interfaces.count) }
 
     @inline(__always)

@@ -137,7 +137,6 @@ public struct Record: ~Escapable {
     public let octets: RawSpan
     /// The unmodified options of a pcapng packet block; empty for other formats.
     public let options: RawSpan
-    /// Whether the options' integers are big-endian.
     @usableFromInline let optionsAreBigEndian: Bool
 
     var optionsOrder: OctetOrder { optionsAreBigEndian ? .mostSignificantFirst : .leastSignificantFirst }

@@ -1,9 +1,7 @@
 /// An input as the format readers see it: the window, the place in it, and the account of its bytes.
 struct RecordInput: ~Copyable {
     var window: InputWindow
-    /// The name of the input, for errors.
     let file: String
-    /// The number of the latest record.
     var number = 0
     var tally = ReaderTally()
     /// Whether this is the whole input, not only its start for recognizing the format.
@@ -66,7 +64,6 @@ struct RecordInput: ~Copyable {
         if !window.holds(count) { throw cut() }
     }
 
-    /// Consumes a header of the file, a section or an interface.
     mutating func consumeFileHeader(_ count: Int) {
         tally.fileHeaderOctets &+= count
         window.consume(count)
@@ -96,7 +93,6 @@ struct RecordInput: ~Copyable {
         damage = passed
     }
 
-    /// Ends the reading.
     mutating func fail() { hasFailed = true }
 
     /// Consumes `count` bytes and counts them as unreadable.

@@ -53,7 +53,6 @@ public struct Act: Sendable {
         /// The result; empty if it succeeded, or if nothing shows the result.
         var status: String
 
-        /// The action with any result.
         var withoutStatus: Key { Key(kind: kind, what: what, status: "") }
     }
 

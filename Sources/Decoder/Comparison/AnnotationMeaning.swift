@@ -14,12 +14,10 @@ struct AnnotationMeaning: AnnotationVisitor {
         for field in annotation.details.fields where !field.isVolatile { add(field) }
     }
 
-    /// Whether a complete message was understood.
     var isWhole: Bool { name != nil && members["message.whole"] != "no" && members["fragment"] != "open" }
 
     private var name: String? { members["message.name"] ?? members["message.command"] ?? members["message"] }
 
-    /// The message in words.
     var what: String {
         let owner = members["profile"] ?? "UQDK"
         return [owner, name ?? "message", members["message.kind"]].compactMap { $0 }.joined(separator: " ")

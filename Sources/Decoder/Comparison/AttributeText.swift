@@ -3,7 +3,6 @@ import BluetoothCore
 
 /// Attributes by their UUIDs, with the names assigned to them.
 enum AttributeText {
-    /// Returns the name of an attribute, whatever its handle.
     static func name(of label: AttributeLabel?) -> String {
         guard let label else { return "an attribute without a label" }
         let service = label.service.map { " of service \(text($0, .service))" } ?? ""
@@ -22,12 +21,10 @@ enum AttributeText {
         label.characteristic.map { text($0, .characteristic(in: label.service)) } ?? "a characteristic"
     }
 
-    /// Returns a UUID with its name.
     static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
         AssignedNumbers.text(uuid, as: use).map { "\(uuid) (\($0))" } ?? "\(uuid)"
     }
 
-    /// Returns the line of a service.
     static func line(of service: BluetoothUUID) -> String { "service \(text(service, .service))" }
 
     /// The lines of services that operating systems manage by themselves, each in its own way.

@@ -14,7 +14,6 @@ public struct PacketTimes: Sendable {
 
     private(set) var packets: [Packet] = []
 
-    /// Most packets that are kept.
     private static let limit = 100_000
 
     public init() {}
@@ -28,7 +27,6 @@ public struct PacketTimes: Sendable {
             isSent: analyzer.frame.direction == .hostToController)
     }
 
-    /// Adds a packet with these bytes.
     mutating func add(_ octets: [UInt8], at time: Int64, isSent: Bool) {
         guard packets.count < Self.limit else { return }
         packets.append(Packet(digest: octets.hashValue, time: time, isSent: isSent))

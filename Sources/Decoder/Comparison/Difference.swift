@@ -32,7 +32,6 @@ public struct Difference: Sendable {
         public let place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil if unknown.
         public let time: Int64?
-        /// Whether it is an act that failed.
         var isFailed = false
     }
 

@@ -7,7 +7,6 @@ import WireBytes
 /// Builds the digest of a log while an analyser reads it.
 public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
-    /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
 
     /// Most connections that are compared: as many as the analyser keeps for its summary.
@@ -274,7 +273,6 @@ extension DigestBuilder {
 }
 
 extension AttributeLabel {
-    /// Whether it identifies the attribute.
     fileprivate var isWhole: Bool { part == .service || characteristic != nil }
 
     /// Whether its attribute is one that operating systems manage by themselves.

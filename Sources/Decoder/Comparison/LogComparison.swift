@@ -91,7 +91,6 @@ public struct LogComparison {
         }
     }
 
-    /// Most notes about attributes.
     private static let mostNotes = 3
 
     /// Returns the note that secured messages could not be read, so that their content was not compared.
@@ -155,7 +154,6 @@ public struct LogComparison {
         }
     }
 
-    /// Returns the connection of a good log with a device, or with its only device.
     private func connection(with device: DeviceAddress?) -> Difference.Side? {
         let sessions = goods[0].sessions
         let same = sessions.first { $0.device != nil && $0.device == device }
@@ -263,10 +261,8 @@ public struct LogComparison {
 }
 
 extension SessionDigest {
-    /// The text that names the device.
     var deviceText: String { device.map { "\($0)" } ?? "a device without an address" }
 
-    /// Whether the devices have the same identity or address.
     func isSameDevice(as other: SessionDigest) -> Bool { device != nil && device == other.device }
 
     /// Whether it is the same device, or looks like it and has no lasting address that tells them apart.
@@ -276,7 +272,6 @@ extension SessionDigest {
         return !areKnown && isAlikeByDatabase(other)
     }
 
-    /// Whether the device has an address that it keeps.
     var hasLastingAddress: Bool {
         device.map { !$0.isResolvablePrivate && !$0.isNonResolvablePrivate } ?? false
     }

@@ -4,7 +4,6 @@ import PayloadFormat
 
 /// Compares a session with the most similar session of each good log.
 struct SessionComparison {
-    /// The session of the log that is judged.
     let bad: SessionDigest
     /// The most similar session of each good log; there is at least one.
     let goods: [SessionDigest]
@@ -128,7 +127,6 @@ struct SessionComparison {
             || !bad.acts.contains { $0.kind == act.kind && $0.key.status.isEmpty }
     }
 
-    /// Whether attributes were used on the connection.
     private var hasUsedAttributes: Bool {
         bad.acts.contains { $0.kind.needsLabel || $0.kind == .message } || bad.hasUnlabelled
     }
@@ -240,7 +238,6 @@ struct SessionComparison {
         }
     }
 
-    /// Returns the first few lines, and the number of the others.
     private static func list(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "no such attributes" }
         let more = lines.count > 3 ? "; and \(lines.count - 3) more" : ""

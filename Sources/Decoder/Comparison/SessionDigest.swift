@@ -39,7 +39,6 @@ public struct SessionDigest: Sendable {
 
     /// The services that were not searched completely for characteristics, as lines of `database`.
     var unsearched: Set<String> = []
-    /// Whether all services of the device were listed.
     var hasListedServices = false
     /// The longest time without any data.
     private(set) var pause = Pause()
@@ -51,7 +50,6 @@ public struct SessionDigest: Sendable {
         /// In nanoseconds.
         var duration: Int64 = 0
         var end = CaptureTime(nanoseconds: 0)
-        /// The PDU that ended it.
         var next = ""
     }
 
@@ -85,7 +83,6 @@ public struct SessionDigest: Sendable {
     /// Shortest pause that is recorded, in nanoseconds.
     static let leastPause: Int64 = 1_000_000_000
 
-    /// Adds an act, or another occurrence of it.
     mutating func add(
         _ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = [],
         isHousekeeping: Bool = false
@@ -109,7 +106,6 @@ public struct SessionDigest: Sendable {
         return database.contains(service) ? !unsearched.contains(service) : hasListedServices
     }
 
-    /// Returns the act with this key; nil if it was not done.
     func act(_ key: Act.Key) -> Act? { places[key].map { acts[$0] } }
 }
 
@@ -122,7 +118,6 @@ public struct IncidentDigest: Sendable {
     public let place: FramePlace
     /// The connection's number; 0 if absent.
     public let connection: Int
-    /// The time of the incident; nil if unknown.
     var time: CaptureTime?
     /// The device that was not connected to; nil if it is about a connection.
     var sought: DeviceAddress?
@@ -193,7 +188,6 @@ public struct LogDigest: Sendable {
     public let failures: [IncidentDigest]
     /// The keys of all incidents, including warnings.
     let incidents: Set<String>
-    /// Whether it contains HCI events.
     var hasEvents = true
     /// Whether it contains the complete packets of both sides.
     var hasData = true

@@ -9,7 +9,6 @@ struct AdvertisingChains: Sendable {
         var target: DeviceAddress?
         var time: Int64
 
-        /// The advertising set.
         var set: UInt64 { dataInfo >> 12 & 0xF }
     }
 

@@ -75,7 +75,6 @@ public struct AirConnection: Sendable {
     public internal(set) var firstEvent: Int64?
     /// Whether a data PDU was heard, so that the connection exists.
     public internal(set) var isEstablished = false
-    /// Whether its end was heard.
     var hasEnded = false
     /// The counter of the current event, if all events since the connection request can be counted.
     var eventCounter = 0

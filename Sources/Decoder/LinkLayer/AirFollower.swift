@@ -430,7 +430,6 @@ public struct AirFollower: Sendable {
         deliver(octets.borrowedOctets, last.packet.llid, connection: place, fromCentral)
     }
 
-    /// Handles a payload in clear.
     private mutating func deliver(
         _ payload: RawSpan, _ llid: UInt8, connection place: Int, _ fromCentral: Bool
     ) {
@@ -480,7 +479,6 @@ public struct AirFollower: Sendable {
         view.leEvent(0x01, event)
     }
 
-    /// Tells the host that the connection has ended.
     mutating func end(connection place: Int, reason: UInt8) {
         connections[place].hasEnded = true
         guard connections[place].isEstablished else { return }

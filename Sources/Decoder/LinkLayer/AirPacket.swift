@@ -50,9 +50,7 @@ public struct AirPacket: Sendable {
         return channel == 0x0006 || Int(length) + 4 > self.length
     }
 
-    /// The sequence number of a data PDU.
     var sequenceNumber: UInt8 { header >> 3 & 1 }
-    /// The sequence number that its sender expects next.
     var nextSequenceNumber: UInt8 { header >> 2 & 1 }
 
     init() {}

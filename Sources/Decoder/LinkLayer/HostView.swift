@@ -28,7 +28,6 @@ public struct HostView: Sendable {
         packets.append(Packet(kind: kind, direction: direction, range: start..<bytes.count))
     }
 
-    /// Adds ACL data of a connection.
     mutating func acl(on handle: UInt16, starts: Bool, fromCentral: Bool, _ data: RawSpan) {
         let boundary: UInt16 = starts ? (fromCentral ? 0 : 2) : 1
         let start = bytes.count
@@ -62,21 +61,18 @@ public struct HostView: Sendable {
         add(.event, .controllerToHost, from: start)
     }
 
-    /// Adds an event.
     mutating func event(_ code: UInt8, _ parameters: ByteWriter) {
         let start = beginEvent(code)
         bytes.bytes(parameters.octets)
         endEvent(from: start)
     }
 
-    /// Adds an event in LE Meta.
     mutating func leEvent(_ subevent: UInt8, _ parameters: ByteWriter) {
         let start = beginLEEvent(subevent)
         bytes.bytes(parameters.octets)
         endEvent(from: start)
     }
 
-    /// Adds a command.
     mutating func command(_ opcode: UInt16, _ parameters: ByteWriter) {
         let start = bytes.count
         bytes.u16le(opcode)

@@ -27,17 +27,13 @@ extension Profile {
     }
 }
 
-/// Reads the members of a profile.
 struct ProfileDocument {
     /// The byte order of fields that state none.
     private var order = OctetOrder.big
-    /// The named lists of fields.
     private var lists: [String: JSONNode] = [:]
     /// The named types of Protocol Buffers.
     private var protobuf = MessageDocument()
-    /// The named types of CBOR.
     private var cbor = MessageDocument(.cbor)
-    /// The named ciphers.
     private var ciphers: CipherDocument?
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
@@ -440,7 +436,6 @@ struct ProfileDocument {
 }
 
 extension ProfileMessage {
-    /// Whether a value selects both, or any other value does.
     fileprivate func hasValue(of other: ProfileMessage) -> Bool {
         values.isEmpty ? other.values.isEmpty : values.contains(where: other.values.contains)
     }

@@ -69,7 +69,6 @@ public struct ProfileAnnotation: Hashable, Sendable {
         return decoding
     }
 
-    /// Adds the problems of a frame that was decoded.
     mutating func addProblems(of decoding: ProfileDecoding, isStrict: Bool) {
         problems += misfits.map { AnnotationProblem(.misfit($0, isStrict), "\(profile): \($0)") }
         if let tag = decoding.wrongTag {
@@ -208,6 +207,5 @@ extension [ProfileAnnotation] {
     /// Whether nothing in the value contradicts the profile.
     var fit: Bool { allSatisfy(\.misfits.isEmpty) }
 
-    /// Whether a message that fits ends in the value.
     var holdMessage: Bool { contains(where: \.fits) }
 }

@@ -63,7 +63,6 @@ extension ProfileChannel {
         return max(count, framing.length.map { $0.offset + $0.width } ?? 0)
     }
 
-    /// Bytes around the body that follow it.
     var octetsAfterBody: Int {
         let isAfter = checksum?.offset.map { $0 < 0 } ?? true
         return framing.trailer.count + (isAfter ? checksum?.checksum.octetCount ?? 0 : 0)

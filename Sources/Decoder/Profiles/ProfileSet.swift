@@ -13,7 +13,6 @@ public struct ProfileSet: Sendable {
     public var keys: [FieldKey] = []
     /// The results of slow functions of these keys.
     private let results = FunctionResults()
-    /// Whether any selector uses a handle.
     let hasHandles: Bool
     /// The channels with a selector that needs no label.
     let unlabelled: [ProfilePlace]
@@ -144,11 +143,8 @@ public struct ProfileSet: Sendable {
     func pairs(profile: Int) -> [ProfilePair] { sources[profile].pairs }
 }
 
-/// A channel of a profile in a set.
 struct ProfilePlace: Hashable, Comparable, Sendable {
-    /// The number of the profile in its set.
     let profile: Int
-    /// The number of the channel in the profile.
     let channel: Int
 
     static func < (one: ProfilePlace, other: ProfilePlace) -> Bool {
@@ -161,7 +157,6 @@ public struct ProfileMatch: Hashable, Sendable {
     let place: ProfilePlace
     /// The number of the profile in its set.
     public var profile: Int { place.profile }
-    /// The number of the selector in the channel.
     let selector: Int
 }
 
@@ -169,7 +164,6 @@ public struct ProfileMatch: Hashable, Sendable {
 struct AdvertisingMatch: Comparable, Sendable {
     let place: ProfilePlace
     let prefix: [UInt8]
-    /// Whether the user named the profile.
     let isCertain: Bool
 
     /// The order in which channels are tried: the user's first, then those with the longest prefix.

@@ -24,16 +24,13 @@ public final class ProfileSource: Sendable {
 
     /// The profile's name.
     public let name: String
-    /// The selectors of each channel.
     let selectors: [[AttributeSelector]]
-    /// The selectors of each channel in advertising data.
     let advertising: [[AdvertisingSelector]]
     /// The selectors of each channel among the SDUs of L2CAP channels.
     let l2cap: [[L2CAPSelector]]
     private let text: [UInt8]
     private let read: Mutex<Read>
 
-    /// Creates the source of a profile that was read.
     init(_ profile: Profile) {
         name = profile.name
         selectors = profile.channels.map(\.attributes)
@@ -69,7 +66,6 @@ public final class ProfileSource: Sendable {
     /// Whether a value that does not fit is an error.
     var isStrict: Bool { frame.isStrict }
 
-    /// The pairs of requests and responses.
     var pairs: [ProfilePair] { frame.pairs }
 
     private var frame: Profile { read.withLock { frame(&$0) } }
@@ -86,7 +82,6 @@ public final class ProfileSource: Sendable {
         return frame
     }
 
-    /// Returns a channel by its number in the profile.
     func channel(number: Int) -> ProfileChannel {
         read.withLock { read in
             if let channel = read.channels[number] { return channel }
@@ -115,7 +110,6 @@ struct ProfileOutline {
     private(set) var body = 0..<0
     private(set) var channels: [Range<Int>] = []
 
-    /// Finds the channels of a profile.
     init(_ text: [UInt8]) {
         var depth = 0
         var index = 0
@@ -152,7 +146,6 @@ struct ProfileOutline {
     }
 }
 
-/// The selectors of a channel.
 private struct ChannelSelectors {
     var attributes: [AttributeSelector] = []
     var advertising: [AdvertisingSelector] = []
@@ -169,7 +162,6 @@ private struct SelectorReader {
 
     init(_ rows: String) { octets = Array(rows.utf8) }
 
-    /// The channels of all rows.
     mutating func channels() -> [ChannelSelectors] {
         var channels: [ChannelSelectors] = []
         while index < octets.count {

@@ -16,7 +16,6 @@ public struct StreamFormat: Hashable, Sendable {
 struct StreamCutter: Sendable {
     /// A part of what a value brings.
     enum Piece {
-        /// A whole message, and the frames of its values.
         case message([UInt8], frames: [UInt64])
         /// Bytes that start no message.
         case skipped([UInt8])
@@ -102,7 +101,6 @@ struct StreamCutter: Sendable {
 }
 
 extension ProfileChannel {
-    /// The end of a message in a stream.
     private enum MessageEnd {
         case at(Int)
         /// Later values bring it.

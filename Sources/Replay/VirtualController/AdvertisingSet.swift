@@ -32,7 +32,6 @@ public struct AdvertisingSet: Sendable {
     var events: UInt8 = 0
 
     private var properties: UInt16 { parameters.advertisingEventProperties }
-    /// Whether it belongs to the legacy commands.
     var isLegacy: Bool { handle == Self.legacyHandle }
     public var isConnectable: Bool { properties & 1 != 0 }
     var isScannable: Bool { properties & 2 != 0 }

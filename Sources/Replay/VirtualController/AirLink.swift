@@ -30,7 +30,6 @@ struct AirLink: Sendable {
         case encryptionReject(HCIStatus)
     }
 
-    /// An event on the link's timeline.
     enum Event: Sendable {
         case connectionEvent
         case applyParameters(LinkParameters)
@@ -50,7 +49,6 @@ struct AirLink: Sendable {
         var control: [Control] = []
         /// Maximum PDU payload that it sends, in octets.
         var txOctets: UInt16 = 27
-        /// The PHY for sending.
         var txPHY = LEPHY.le1M
         /// The PHYs that the host permits on this link.
         var phys = PHYPreference.all
@@ -62,7 +60,6 @@ struct AirLink: Sendable {
         var held = 0
         /// Whether the host was informed of the end of the link, or the controller was reset.
         var isGone = false
-        /// The reason with which it ends the link; nil if it does not.
         var terminating: HCIStatus?
 
         var isPending: Bool { !data.isEmpty || !control.isEmpty }
@@ -88,7 +85,6 @@ struct AirLink: Sendable {
     var separation = 0
     /// Time since when all connection events were lost; nil if the last one was received.
     var lostSince: Instant?
-    /// Whether the link has ended for both ends.
     var isEnded = false
 
     /// Records that both ends hear each other.
@@ -97,7 +93,6 @@ struct AirLink: Sendable {
         for side in ends.indices where isEncrypted { ends[side].authenticated = now }
     }
 
-    /// Whether the link joins these controllers.
     func joins(_ one: ControllerID, _ other: ControllerID) -> Bool {
         Set(ends.map(\.controller)) == [one.rawValue, other.rawValue]
     }

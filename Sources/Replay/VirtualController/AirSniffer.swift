@@ -178,7 +178,6 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
 
 private typealias PDU = AirTrace.PDU
 
-/// The packets that the sniffer hears.
 private struct Receiver: Sendable {
     let lossPerMille: Int
     var random: SplitMix

@@ -97,13 +97,11 @@ public struct AirEffect: Hashable, Sendable {
     public var packet: HCIPacket
 }
 
-/// An event on the air.
 enum AirEvent: Sendable {
     case advertise(Int, set: UInt8, generation: Int)
     /// The end of high duty cycle directed advertising, or of a set's duration.
     case advertisingTimeout(Int, set: UInt8, generation: Int)
     case scanTimeout(Int, start: Instant)
-    /// An event on a link.
     case link(UInt32, AirLink.Event)
     /// A delayed packet reaches its host.
     case hand(AirEffect)

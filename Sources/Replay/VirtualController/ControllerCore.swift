@@ -182,7 +182,6 @@ public struct ControllerCore: Sendable {
         )
     }
 
-    /// Returns the address for an Own_Address_Type parameter; nil for none.
     func ownAddress(_ type: UInt8) -> DeviceAddress? {
         if type & 1 == 1 { return randomAddress }
         let address = configuration.publicAddress

@@ -11,7 +11,6 @@ struct KnownCommand: Sendable {
     var features: LEFeatures
     /// The set of commands that it belongs to. A host must use only one of them.
     var set: ControllerCore.CommandSet?
-    /// Whether the response is Command Status.
     var hasStatus: Bool
 
     init(

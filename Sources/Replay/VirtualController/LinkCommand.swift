@@ -22,9 +22,7 @@ public struct LinkCommand: Sendable {
     public var kind: Kind
     /// The handle of the connection that it is about.
     public var handle: UInt16
-    /// Whether all values are in their ranges.
     private var isAllowed: Bool
-    /// Whether the response is Command Status.
     private var hasStatus: Bool
 
     private init(_ opcode: HCIOpcode, _ kind: Kind, on handle: UInt16, if isAllowed: Bool = true) {

@@ -21,7 +21,6 @@ struct ResolvingList: Sendable {
         let localKey: [UInt8]?
         /// Whether the peer may also use its identity address.
         var hasDevicePrivacy = false
-        /// The last private address of the peer.
         var peer: DeviceAddress?
         /// The private address for use with the peer.
         var local: Made?
@@ -53,7 +52,6 @@ struct ResolvingList: Sendable {
         return entries.firstIndex { Self.fits(address, $0.peerKey) }
     }
 
-    /// Whether an address is a private one of this controller.
     func isOwn(_ address: DeviceAddress) -> Bool {
         isEnabled && entries.contains { Self.fits(address, $0.localKey) }
     }

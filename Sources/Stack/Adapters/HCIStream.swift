@@ -199,7 +199,6 @@ public final class HCIStream: HCITransport {
     }
 }
 
-/// Operations on descriptors of all kinds.
 enum Descriptor {
     static func setNonblocking(_ descriptor: Int32) {
         let flags = fcntl(descriptor, F_GETFL)
@@ -304,7 +303,6 @@ package struct H4Splitter {
         return HCIPacket(type, Array(bytes[taken + 1..<body + length]))
     }
 
-    /// Returns the size of a header, and the position of the length in it.
     private static func header(_ type: HCIPacketType) -> (size: Int, length: Int)? {
         switch type {
         case .command, .synchronous: (3, 2)

@@ -58,7 +58,6 @@ enum TCP {
     /// HCI packets are small and urgent.
     static func sendAtOnce(_ descriptor: Int32) { set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) }
 
-    /// Returns the address with the port of a bound socket.
     static func bound(_ descriptor: Int32, _ address: AdapterAddress) -> AdapterAddress {
         guard case .tcp(let host, port: 0) = address else { return address }
         var storage = sockaddr_in6()

@@ -26,7 +26,6 @@ struct Advertiser: Sendable {
     var active: AdvertisingParameters?
     /// The parameters that the controller is being given.
     var pending: AdvertisingParameters?
-    /// Whether advertising commands are unanswered.
     var isBusy = false
     /// Whether the application was informed that the controller advertises.
     var isTold = false

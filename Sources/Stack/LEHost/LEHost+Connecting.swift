@@ -99,7 +99,6 @@ extension LEHost {
         }
     }
 
-    /// Handles the status of Create Connection.
     mutating func createStarted(_ status: HCIStatus) {
         guard status != .success else { return }
         if status == .commandDisallowed, scanner.isActive, !scanner.yieldsToInitiator {
@@ -190,7 +189,6 @@ extension LEHost {
         tell(.problem(.refused(HCIDisconnect.opcode, status)))
     }
 
-    /// Ends and removes a link.
     mutating func close(_ link: LinkID, _ reason: HCIStatus) {
         guard let index = links.firstIndex(where: { $0.link.id == link }) else { return }
         links[index].end(reason, &context)

@@ -5,7 +5,6 @@ import WireBytes
 struct Scanner: Sendable {
     /// The scan of the application; nil without one.
     var wanted: ScanParameters?
-    /// The parameters with which the controller scans; nil if it does not scan.
     var active: ScanParameters?
     /// The parameters that the controller is being given.
     var pending: ScanParameters?

@@ -6,7 +6,6 @@ internal import WireBytes
 /// of that number, of the next number, and so on. The text is scanned once; a lookup takes two steps, and
 /// neither copies nor allocates.
 public struct NameTable: Sendable {
-    /// The position of the name of a number.
     struct Place {
         var number: UInt16
         /// Index of the text with the name.
@@ -67,7 +66,6 @@ public struct NameTable: Sendable {
         return texts[Int(place.text)].octets.clamped(start..<start + Int(place.length))
     }
 
-    /// Adds the places of the names in one text.
     static func scan(_ octets: RawSpan, _ text: UInt8, _ places: inout [Place]) {
         let count = octets.byteCount
         var index = 0

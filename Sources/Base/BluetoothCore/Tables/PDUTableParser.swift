@@ -412,7 +412,6 @@ extension PDUTableParser {
         }
     }
 
-    /// Returns the type with a name.
     private func named(_ word: StaticText) throws(PDUTableError) -> Node.Shape {
         switch word {
         case "addr": .address

@@ -15,7 +15,6 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         self = set
     }
 
-    /// Finds the set with a name; nil for an unknown name.
     init?(named name: StaticText) {
         if name == "att_opcode" || name == "ll_control" {
             self = name == "ll_control" ? .airControl : .attOpcodes
@@ -25,11 +24,8 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         self.place = place
     }
 
-    /// The names of the commands of the management interface.
     @usableFromInline static var managementCommands: ValueSet { ValueSet(place: -1) }
-    /// The names of the events of the management interface.
     @usableFromInline static var managementEvents: ValueSet { ValueSet(place: -2) }
-    /// The names of the events in LE Meta.
     @usableFromInline static var leEvents: ValueSet { ValueSet(place: -3) }
 
     /// The names of the ATT PDUs, from their own rows: `att_opcode`.
@@ -71,7 +67,6 @@ public struct ValueNames: Sendable {
     /// The index of each set, by its name.
     private(set) var places: [StaticText: Int] = [:]
 
-    /// All names in the program.
     static let all = ValueNames([hci, management, protocols])
 
     /// Reads the sets of `texts`; of two sets with the same name, the first is used.
@@ -98,7 +93,6 @@ public struct ValueNames: Sendable {
         }
     }
 
-    /// Adds the set of a line.
     private mutating func add(_ line: StaticText) {
         var place = Place(first: names.count..<names.count, others: others.count..<others.count)
         var next: UInt64 = 0
@@ -148,7 +142,6 @@ public struct ValueNames: Sendable {
         return (next...next, item)
     }
 
-    /// Returns the name of a value in the set at `place`; nil for an unknown value.
     func name(_ value: UInt64, at place: Int) -> StaticText? {
         let set = sets[place]
         if value < UInt64(set.first.count) {

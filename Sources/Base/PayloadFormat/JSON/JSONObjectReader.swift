@@ -53,7 +53,6 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// Returns the case of an enumeration that a string names.
     mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> Choice? {

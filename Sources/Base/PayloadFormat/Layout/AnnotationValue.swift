@@ -84,21 +84,14 @@ public protocol AnnotationVisitor: ~Copyable {
     /// Visits a value of seven bytes or more, which as a number may exceed the precision of some JSON
     /// readers.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?)
-    /// Visits a frame that the annotation names.
     mutating func frame(_ name: String, _ place: FramePlace)
     /// Visits the frames that carried a message, each as ``FramePlace/bits``.
     mutating func frames(_ name: String, _ places: FrameNumbers)
-    /// Begins a group of fields.
     mutating func openGroup(_ name: String)
-    /// Ends a group.
     mutating func closeGroup()
-    /// Begins a list.
     mutating func openList(_ name: String)
-    /// Begins an element of a list.
     mutating func openElement()
-    /// Ends an element.
     mutating func closeElement()
-    /// Ends a list.
     mutating func closeList()
 }
 

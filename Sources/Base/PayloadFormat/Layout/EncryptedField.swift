@@ -30,7 +30,6 @@ public struct FieldCipher: Hashable, Sendable {
     /// Creates a cipher that needs no more than a key.
     public init(_ algorithm: NamedCipher) { self.algorithm = algorithm }
 
-    /// The names of all values that it uses.
     var names: [String] {
         (key + nonce + additionalData).flatMap(\.names) + [tag, keyStart].compactMap(\.self)
     }

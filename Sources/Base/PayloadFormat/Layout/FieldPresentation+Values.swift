@@ -5,7 +5,6 @@ extension FieldPresentation {
         return refusesOthers ? otherName.map { "\($0) \(raw)" } : nil
     }
 
-    /// Returns the meaning of an unsigned value of `bits` bits.
     func shown(_ raw: UInt64, bits: Int) -> AnnotationValue {
         // A bit set may have names for whole values, such as "all".
         if let name = names[raw] ?? otherName { return .named(raw, name) }
@@ -21,7 +20,6 @@ extension FieldPresentation {
         return .unsigned(raw)
     }
 
-    /// Returns the meaning of a signed value of `bits` bits.
     func shown(_ raw: Int64, bits: Int) -> AnnotationValue {
         let pattern = UInt64(bitPattern: raw) & (UInt64.max >> UInt64(64 - bits))
         if let name = names[pattern] ?? otherName { return .named(pattern, name) }

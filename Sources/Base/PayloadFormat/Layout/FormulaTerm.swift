@@ -202,7 +202,6 @@ public final class FunctionResults: Sendable {
     /// Creates an empty table.
     public init() {}
 
-    /// The number of results that are kept.
     var count: Int { known.withLock { $0.count } }
 
     /// Returns the result of a function, and computes it if it is not known.

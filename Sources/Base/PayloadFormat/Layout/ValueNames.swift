@@ -1,4 +1,3 @@
-/// The names of values in a document.
 struct ValueNames {
     /// The values that have a name, and whether they mean a refusal.
     var codes: [(code: UInt64, name: String, isRefusal: Bool)] = []

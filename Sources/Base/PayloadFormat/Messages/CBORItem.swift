@@ -4,13 +4,11 @@ import WireBytes
 ///
 /// An item of indefinite length is shown and written like one of definite length. Source: RFC 8949.
 struct CBORItem: Hashable, Sendable {
-    /// The content of an item.
     enum Value: Hashable, Sendable {
         /// A whole number, not negative.
         case unsigned(UInt64)
         /// The negative number -1 - n.
         case negative(UInt64)
-        /// Bytes.
         case octets([UInt8])
         /// UTF-8 text.
         case text(String)
@@ -18,9 +16,7 @@ struct CBORItem: Hashable, Sendable {
         case array([CBORItem])
         /// Keys with their values, in the order of the data.
         case map([CBOREntry])
-        /// An item with the number of its tag.
         indirect case tagged(UInt64, CBORItem)
-        /// A floating-point number of any width.
         case float(Double)
         /// A simple value: 20 is false, 21 true, 22 null, 23 undefined.
         case simple(UInt8)
@@ -29,7 +25,6 @@ struct CBORItem: Hashable, Sendable {
     /// The head of bytes of indefinite length, which stand in parts.
     static let octetParts: UInt8 = 0x5F
 
-    /// Its content.
     var value: Value
     /// Range of its bytes, as indices of the data.
     var range: Range<Int>
@@ -99,12 +94,9 @@ struct CBORItem: Hashable, Sendable {
 
 /// A key of a map with its value.
 struct CBOREntry: Hashable, Sendable {
-    /// The key.
     var key: CBORItem
-    /// The value.
     var value: CBORItem
 
-    /// Creates an entry.
     init(_ key: CBORItem, _ value: CBORItem) {
         self.key = key
         self.value = value
@@ -115,11 +107,9 @@ struct CBOREntry: Hashable, Sendable {
 struct CBORError: Error, Hashable, Sendable {
     /// The broken rule: `length`, `item`, `text`, `depth` or `count`.
     let check: String
-    /// Index of the item in the data.
     let index: Int
     /// The content that the rule requires.
     let expected: String
-    /// The content found.
     let found: String
 }
 
@@ -162,7 +152,6 @@ struct CBORReader {
         position = octets.startIndex
     }
 
-    /// Returns the next item; nil after the last.
     mutating func next() throws(CBORError) -> CBORItem? {
         position == octets.endIndex ? nil : try item(depth: 0)
     }
@@ -225,7 +214,6 @@ struct CBORReader {
         return items
     }
 
-    /// Returns the depth of the items inside of one.
     private func inside(depth: Int, at start: Int) throws(CBORError) -> Int {
         guard depth < maximumDepth else {
             throw CBORError(
@@ -350,7 +338,6 @@ extension CBORItem {
         }
     }
 
-    /// Returns the shortest head with an argument.
     private static func head(_ major: UInt8, _ argument: UInt64) -> [UInt8] {
         if argument < 24 { return [major << 5 | UInt8(argument)] }
         let power = [0xFF, 0xFFFF, 0xFFFF_FFFF].firstIndex { argument <= $0 } ?? 3

@@ -251,7 +251,6 @@ extension MessageMember {
     /// The name of the key in an element of a map whose keys are not known.
     static let entryKey = "key"
 
-    /// Its key in a map.
     fileprivate var keyItem: CBORItem {
         if let key { return CBORItem(.text(key)) }
         return CBORItem(number < 0 ? .negative(UInt64(-1 - number)) : .unsigned(UInt64(number)))

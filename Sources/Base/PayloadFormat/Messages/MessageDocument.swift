@@ -3,7 +3,6 @@ public struct MessageDocument {
     private let notation: MessageLayout.Notation
     /// The named enumerations: each the names of its values.
     private var enumerations: [String: JSONNode] = [:]
-    /// The names of the message types.
     private var names: Set<String> = []
     private var takesRefusals = false
     /// The ciphers that members may have; nil if they take none.
@@ -246,7 +245,6 @@ public struct MessageDocument {
 }
 
 extension MessageLayout.Notation {
-    /// The types of members.
     fileprivate var types: [String] {
         switch self {
         case .protobuf:

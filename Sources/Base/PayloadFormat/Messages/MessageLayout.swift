@@ -50,7 +50,6 @@ public struct MessageLayout: Hashable, Sendable {
         }
     }
 
-    /// Writes a whole message.
     func octets(_ fields: [DecodedField], path: String) throws(LayoutError) -> [UInt8] {
         switch notation {
         case .protobuf: try ProtobufWriter(self).message(fields, as: root, path: path)
@@ -137,7 +136,6 @@ public struct MessageMember: Hashable, Sendable {
         }
     }
 
-    /// Returns the field of a value.
     func field(_ value: AnnotationValue, _ range: Range<Int>) -> DecodedField {
         var unit: String?
         switch kind {
@@ -156,7 +154,6 @@ public struct MessageMember: Hashable, Sendable {
         return [field(value, range)]
     }
 
-    /// Returns the value of an element.
     func value(of element: [DecodedField]) -> AnnotationValue {
         if let only = element.first, element.count == 1, only.name == name, !isMessage { return only.value }
         return .group(element)
@@ -224,7 +221,6 @@ extension MessageMember.VariableInteger {
         }
     }
 
-    /// Number of bits of its values.
     var bits: Int {
         switch self {
         case .uint32, .int32, .sint32: 32
@@ -276,7 +272,6 @@ protocol MessageReader {
     var keys: FieldKeys? { get }
     var seen: SeenValues { get set }
 
-    /// Reads a whole message.
     mutating func read(
         _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int
     ) throws(Misfit) -> [DecodedField]
@@ -373,7 +368,6 @@ struct SeenValues {
         refusals.append(name)
     }
 
-    /// Notes the deviation of a tag.
     mutating func note(_ tag: Misfit?) { wrongTag = wrongTag ?? tag }
 
     /// Returns the first member with this key whose condition holds in the message at `path`.
@@ -390,7 +384,6 @@ struct SeenValues {
 }
 
 extension [DecodedField] {
-    /// Returns the value of a field.
     func value(_ name: String) -> AnnotationValue? { first { $0.name == name }?.value }
 
     /// Whether each value has a member, and each enumeration a name.

@@ -2,7 +2,6 @@ import WireBytes
 
 /// Reads messages of Protocol Buffers: known members by name, all others by number.
 struct ProtobufReader: MessageReader {
-    /// A value with its tag.
     private struct Item {
         var number: Int
         var wire: ProtobufWire
@@ -12,7 +11,6 @@ struct ProtobufReader: MessageReader {
         var octets: ArraySlice<UInt8>
     }
 
-    /// The fields of one message as they are collected.
     private struct Fields {
         var decoded: [DecodedField] = []
         /// The wire value of each field; of a repeated one, the first.

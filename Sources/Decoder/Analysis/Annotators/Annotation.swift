@@ -83,7 +83,6 @@ public struct AnnotatedProblem: LayerProblem {
     public internal(set) var message: String?
     /// The name of the status in the message; nil if it has none.
     public internal(set) var status: String?
-    /// The frame of the request, for a problem of its response.
     var request: FramePlace?
     /// The end of the connection, for a request that was unanswered by then.
     var end: ConnectionEnd?

@@ -8,7 +8,6 @@ struct LinkAnnotators: Sendable {
     /// Whether a protocol above ATT was found.
     var isMet: Bool { all.contains { $0.isMet } }
 
-    /// Use of the protocols on the connection.
     var uses: [ProtocolUse] { all.flatMap { $0.uses } }
 
     /// The time at which the oldest unanswered request times out.
@@ -124,7 +123,6 @@ struct AnnotatorSet: Sendable {
         if slot < links.count { links[slot] = made } else { links.append(made) }
     }
 
-    /// Keeps knowledge for later connections to the same peer.
     mutating func keepKnowledge(slot: Int, _ peer: KnownPeer?) {
         for place in protocols.indices {
             protocols[place].keepKnowledge(of: links[slot].all[place], for: peer)

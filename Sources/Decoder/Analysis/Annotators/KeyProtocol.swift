@@ -124,7 +124,6 @@ struct KeyProtocol: ProtocolAnnotator {
 
 /// The auth counters that cars accepted on connections that ended.
 private struct CarCounters: Sendable {
-    /// Most cars that are remembered.
     private static let limit = 64
 
     /// The cars, least recently heard first.

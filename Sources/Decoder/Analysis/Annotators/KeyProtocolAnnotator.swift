@@ -7,7 +7,6 @@ import UQDK
 struct KeyProtocolAnnotator: LinkAnnotator {
     private var tracker: UQDKTracker
     private var use = KeyProtocolUse()
-    /// The side that writes the commands.
     private var phone: Side?
 
     /// The purposes of the protocol's characteristics.

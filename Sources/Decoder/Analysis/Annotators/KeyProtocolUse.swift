@@ -16,12 +16,10 @@ struct KeyProtocolUse: Sendable {
     private var firstCommandFrame: UInt64 = 0
     /// Whether a session was established after the last message.
     private var isEstablished = false
-    /// The id of the key that was named last.
     private(set) var keyID: [UInt8]?
     /// The request whose proof does not match the key.
     private var wrongProof: UInt64?
 
-    /// Counts a value.
     mutating func follow(_ annotation: UQDKAnnotation, _ context: ValueContext) {
         if annotation.completesMessage, let message = annotation.message {
             if shown == nil { shown = ProtocolUse(.uqdk, annotation.dialect) }
@@ -35,7 +33,6 @@ struct KeyProtocolUse: Sendable {
         }
     }
 
-    /// Counts a complete message.
     private mutating func follow(
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
     ) {
@@ -150,9 +147,7 @@ struct ClearRefusal: Sendable {
     /// Longest time in which an authentication may follow it, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
 
-    /// The name of the command.
     var name: String
-    /// The frame of the refusal.
     var frame: FramePlace
     /// The number of its record in the whole capture.
     var order: Int

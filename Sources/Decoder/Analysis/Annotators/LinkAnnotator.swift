@@ -9,7 +9,6 @@ import WireBytes
 public struct PrivateProtocol: Hashable, Sendable {
     /// The place of its annotations among those of a frame, from 0.
     let rank: UInt8
-    /// The code of its problems.
     let code: Problem.Code
     /// The member of NDJSON that holds its annotations.
     public let member: String
@@ -48,7 +47,6 @@ struct ValueContext {
     /// The side that sent it; nil if the log does not show it.
     let sender: Side?
     let time: CaptureTime
-    /// The frame that completes it.
     let frame: FramePlace
     /// The number of its record in the whole capture.
     let order: Int
@@ -101,7 +99,6 @@ struct LateProblem {
 protocol ProtocolAnnotator: Sendable {
     /// The name by which its frames are selected; nil if its annotations have several.
     static var layer: String? { get }
-    /// Creates it for a run.
     init(_ knowledge: AnalysisKnowledge)
     /// The characteristics of the protocol, including those that another protocol took from it.
     var watched: [BluetoothUUID] { get }
@@ -111,16 +108,12 @@ protocol ProtocolAnnotator: Sendable {
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo?
     /// Whether a value carries the answers of a protocol that was found on a connection (`uses`).
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool
-    /// Returns the annotator of a connection.
     func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator
-    /// Keeps knowledge of a connection for later ones to the same peer.
     mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?)
 
-    /// Returns the name in text of a characteristic that the protocol uses.
     func name(_ uuid: BluetoothUUID) -> StaticText?
     /// Returns the name of the protocol that took a characteristic from this one, for the whole run.
     func taker(of uuid: BluetoothUUID) -> String?
-    /// Adds the annotations of a device's advertising data.
     func annotate(
         advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation])
     /// Adds the annotation of a device that advertises its own address as its name.
@@ -142,7 +135,6 @@ protocol LinkAnnotator: Sendable {
     var kind: PrivateProtocol { get }
     /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
-    /// Whether the protocol was found on the connection.
     var isMet: Bool { get }
     /// Memory that incomplete messages use, in bytes.
     var room: Int { get }

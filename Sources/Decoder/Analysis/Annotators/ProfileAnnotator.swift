@@ -15,7 +15,6 @@ extension Problem.Code {
     public static let profile = PrivateProtocol.profile.code
 }
 
-/// The protocols that profiles describe.
 struct ProfileProtocol: ProtocolAnnotator {
     static let layer: String? = nil
     fileprivate let set: ProfileSet
@@ -81,7 +80,6 @@ struct ProfileAnnotator: LinkAnnotator {
     private let description: ProfileProtocol
     /// The channels of the labels looked up last.
     private var known: [(label: AttributeLabel, matches: [ProfileMatch])] = []
-    /// Use of each profile that was found.
     private(set) var uses: [ProtocolUse] = []
 
     init(_ description: ProfileProtocol, of device: DeviceAddress?) {

@@ -229,7 +229,6 @@ public struct OverdueRequest: Sendable {
     public var waited: Int64
 }
 
-/// The end of a connection with an unanswered request.
 struct ConnectionEnd: Sendable {
     /// Nanoseconds from the request to the end.
     var waited: Int64

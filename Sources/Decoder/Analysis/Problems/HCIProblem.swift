@@ -143,7 +143,6 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    /// Returns the row of a problem of the adapter and its packets.
     private static func adapter(
         _ code: Problem.Code, severity: Problem.Severity? = nil, side: Problem.Party? = nil,
         frame: FramePlace? = nil, sentence: @escaping @Sendable () -> Sentence
@@ -416,7 +415,6 @@ extension Problem.Code {
 }
 
 extension HCIOpcode {
-    /// Whether advertising needs the command to start.
     fileprivate var isNeededToAdvertise: Bool {
         [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(rawValue)
     }

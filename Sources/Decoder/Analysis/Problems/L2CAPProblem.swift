@@ -92,7 +92,6 @@ public struct ChannelRefusal: Hashable, Sendable {
     public var isOfCredits: Bool
     /// The requested service; nil if the log does not show it.
     public var psm: UInt16?
-    /// Whether other channels of the same command are opened.
     var isPartial = false
     /// Whether the side that refuses has itself just closed a channel to this service.
     var followsClosing = false

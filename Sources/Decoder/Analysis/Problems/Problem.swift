@@ -192,7 +192,6 @@ extension Problem {
         }
     }
 
-    /// The request that timed out; nil for other problems.
     private var timedOut: UnansweredRequest? {
         if case .att(.timeout(let request)) = kind { request } else { nil }
     }
@@ -294,7 +293,6 @@ extension Problem {
     /// Whether it is about a whole connection, not about an exchange on it.
     public var isOfConnection: Bool { code == .connectionFailed || endsConnection }
 
-    /// Whether it is the unintended or premature end of a connection.
     var endsConnection: Bool { traits.contains(.endsConnection) }
 
     /// Whether another problem repeats this one; a failure never repeats a warning. Problems of exchanges
@@ -456,7 +454,6 @@ enum ProblemText {
         return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
     }
 
-    /// Returns a name followed by its code, or the code alone.
     static func named(_ name: StaticText?, _ code: UInt8) -> String {
         name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
     }

@@ -72,7 +72,6 @@ extension Problem {
         static let keepsFromAdvertising = Self(rawValue: 4096)
     }
 
-    /// The status code that a problem reports.
     enum Status: Sendable {
         case hci(HCIStatus)
         case att(ATTErrorCode)
@@ -99,12 +98,9 @@ extension Problem {
         /// The side that caused it, or that did not answer; nil if the facts don't show it.
         let side: Party?
         let traits: Traits
-        /// The status in its signature.
         let status: Status?
-        /// The code that its hint explains.
         let cause: Status?
         let phase: Phase
-        /// The other frame of the problem.
         let frame: FramePlace?
         /// The kind of setback that a later success may overcome.
         let setback: Setback.Kind?

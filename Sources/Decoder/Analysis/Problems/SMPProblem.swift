@@ -151,7 +151,6 @@ public struct PairingFinding: Sendable {
     }
 
     public var kind: Kind
-    /// The PDU with the value.
     var pdu: PairingPDU
 
     fileprivate var text: Sentence {
@@ -166,7 +165,6 @@ public struct PairingFinding: Sendable {
     }
 }
 
-/// A PDU of a pairing.
 struct PairingPDU: Sendable {
     var name: String
     var isPeers: Bool

@@ -11,7 +11,6 @@ struct DumpClock {
 
     /// Microseconds since the epoch, or since the recorder's start.
     private(set) var now: Int64 = 0
-    /// Whether the text has times, and dates.
     private(set) var hasTimes = false
     private(set) var hasDates = false
     /// Microseconds to add to times of day.

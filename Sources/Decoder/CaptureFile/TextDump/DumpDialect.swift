@@ -1,6 +1,5 @@
 /// One program's way to print HCI packets as text with all their bytes in hexadecimal.
 struct DumpDialect {
-    /// Place of a marker in its line.
     enum Place {
         /// At the beginning, behind times and spaces.
         case start
@@ -33,7 +32,6 @@ struct DumpDialect {
         }
     }
 
-    /// The program's name.
     var name: String
     var markers: [Marker]
     /// Whether the bytes of a packet continue in the next lines.

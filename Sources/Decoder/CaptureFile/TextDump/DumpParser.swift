@@ -2,7 +2,6 @@ import WireBytes
 
 /// Finds the packets of one dialect in a text, line by line.
 struct DumpParser {
-    /// A packet in a text.
     struct Packet {
         var kind: RecordKind
         var direction: Direction
@@ -31,11 +30,8 @@ struct DumpParser {
 
     /// Use of a line.
     enum Use {
-        /// It is not part of a packet.
         case none
-        /// It is part of a packet that continues.
         case part
-        /// It ends a packet.
         case end(Packet)
         /// The packet ended before it; the line has to be taken again.
         case behind(Packet)

@@ -337,7 +337,6 @@ extension USBCapture {
         /// Longest record of another device that is skipped.
         private static let longestSkipped = 128 << 20
 
-        /// Byte order of the integers in the packets.
         var order: OctetOrder {
             switch self {
             case .pcap(let file): file.order

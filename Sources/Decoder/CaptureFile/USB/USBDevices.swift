@@ -20,9 +20,7 @@ struct USBDevices {
 
     struct Device {
         var key: USBDeviceKey
-        /// Number of the interface of the capture.
         var interface: UInt16
-        /// Whether it is a Bluetooth adapter.
         var isAdapter = false
         /// Number among the adapters; nil until its first packet.
         var number: UInt16?
@@ -130,14 +128,12 @@ extension USBDevices {
             && octets.octet(at: place &+ 2) == 1
     }
 
-    /// Notes a request for a descriptor.
     static func wantedType(_ setup: USBTransfer.Setup) -> UInt8? {
         guard setup.requestType == 0x80, setup.request == 6 else { return nil }
         let type = UInt8(setup.value >> 8)
         return type == DescriptorType.device || type == DescriptorType.configuration ? type : nil
     }
 
-    /// Takes a descriptor that a device answered with.
     mutating func take(_ type: UInt8, _ octets: RawSpan, of index: Int) {
         if type == DescriptorType.device {
             guard octets.octet(at: 1) == type else { return }

@@ -1,6 +1,5 @@
 import WireBytes
 
-/// A bus and the address of a device on it.
 struct USBDeviceKey: Hashable {
     var bus: UInt16
     var address: UInt16

@@ -214,14 +214,11 @@ private final class ArchiveFeed {
     private var bufferPlace: Int64?
     private let carefulFrom: Int64?
     private(set) var latestPlace: Int64?
-    /// Bytes passed on.
     private var given = 0
-    /// Whether the stream has ended.
     private(set) var hasEnded = false
     /// Number of zeros before the end, counted up to a limit.
     private(set) var zerosAtEnd = 0
 
-    /// Place in the archive up to which it was read.
     var place: Int { bufferPlace.map { Int($0) + held.lowerBound } ?? given }
 
     private static let capacity = 128 << 10

@@ -64,7 +64,6 @@ enum BugReport {
         return true
     }
 
-    /// The bytes of the block, and whether its end is missing.
     static func findBlock(_ window: inout InputWindow) -> (octets: [UInt8], isCut: Bool)? {
         while let length = window.lineLength(atMost: longestLine) {
             let isBegin = window.starts(with: begin)

@@ -9,7 +9,6 @@ struct CaptureFinder {
     private var refusal: CaptureFileError?
     /// Bluetooth captures of unsupported kinds, and other files packed by unsupported methods.
     private var passedOver: [CaptureFileError] = []
-    /// An empty file with the name of a log.
     private var emptyLog: String?
     /// Number of captures beyond the limit.
     private var unlisted = 0
@@ -43,7 +42,6 @@ struct CaptureFinder {
         return all
     }
 
-    /// Adds a file that is a capture itself, or all captures in it.
     mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
         let head = try PackedFormat.head(of: owned, name: name)
         if PackedFormat.isPacked(head.octets) {
@@ -68,7 +66,6 @@ struct CaptureFinder {
         var isZip: Bool { head.octets.starts(with: [0x50, 0x4B]) && !head.isConsumed }
     }
 
-    /// One pass through an archive.
     private struct Pass {
         /// Number of entries examined before.
         var entries = 0
@@ -77,7 +74,6 @@ struct CaptureFinder {
         var carefulFrom: Int64?
     }
 
-    /// Examines all files of an archive.
     private mutating func search(_ packed: Packed) throws(CaptureFileError) {
         // A zip directory may follow data that begins like another archive.
         let isTooLong = !packed.head.isConsumed && ZipDirectory.isTooLong(in: packed.owned.number)
@@ -114,7 +110,6 @@ struct CaptureFinder {
         if !damage.contains(problem) { damage.append(problem) }
     }
 
-    /// Number of captures found.
     private var count: Int { found.count + blocks.count }
 
     /// Examines the files of an archive, including those after an unreadable one if possible.
@@ -247,7 +242,6 @@ struct CaptureFinder {
         ".hcidump", ".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2", ".lz4",
     ]
 
-    /// Examines an archive in an archive.
     private mutating func inspectPacked(
         _ stream: ArchiveStream, _ head: [UInt8], _ name: String, depth: Int
     ) -> Bool {

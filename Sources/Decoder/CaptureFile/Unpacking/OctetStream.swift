@@ -43,7 +43,6 @@ final class OctetStream {
         return stream
     }
 
-    /// Whether the stream is seekable.
     var isSeekable: Bool {
         guard case .descriptor(let owned) = origin, head.isEmpty else { return false }
         return lseek(owned.number, 0, SEEK_CUR) >= 0

@@ -93,7 +93,6 @@ public final class SpoolBudget: Sendable {
         set { state.withLock { $0.limit = max(0, newValue) } }
     }
 
-    /// Bytes that are held.
     var used: Int { state.withLock { $0.used } }
 
     /// Takes room for so many bytes; false where there is not as much.
@@ -105,6 +104,5 @@ public final class SpoolBudget: Sendable {
         }
     }
 
-    /// Gives room back.
     func giveBack(_ count: Int) { state.withLock { $0.used -= count } }
 }

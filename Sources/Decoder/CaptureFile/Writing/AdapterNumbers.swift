@@ -48,13 +48,11 @@ public struct AdapterNumbers: Sendable {
 ///
 /// An adapter keeps its number if that is below ``most`` and free; otherwise it gets the lowest free one.
 struct InterfaceNumbers {
-    /// The interface number of an adapter.
     enum Number: Equatable {
         /// A number that no other adapter has.
         case own(UInt16)
         /// No interface: the monitor channel's index for no adapter.
         case none
-        /// No number is free.
         case full
     }
 
@@ -64,7 +62,6 @@ struct InterfaceNumbers {
     /// The adapters by their interface numbers.
     private var given: [UInt16?] = Array(repeating: nil, count: most)
 
-    /// The interface number of an adapter.
     mutating func number(of adapter: UInt16) -> Number {
         if adapter == 0xFFFF { return .none }
         if adapter < Self.most, given[Int(adapter)] == adapter { return .own(adapter) }

@@ -326,7 +326,6 @@ extension RecordEncoder {
         return UInt32(clamping: sum &- min(sum, UInt64(dropsBefore)))
     }
 
-    /// Describes the interfaces of the section up to a number.
     private mutating func describeInterfaces(
         upTo number: Int, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
@@ -389,7 +388,6 @@ extension RecordEncoder {
 }
 
 extension RecordHeader {
-    /// Whether the record is a packet of a known type.
     fileprivate var isHCIPacket: Bool {
         kind != .monitor && kind != .note && kind != .unknown && kind != .air
     }

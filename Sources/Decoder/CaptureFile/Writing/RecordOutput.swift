@@ -9,9 +9,7 @@ struct RecordOutput: ~Copyable {
     private let name: String
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Bytes in the buffer.
     private(set) var count = 0
-    /// Bytes written to the descriptor.
     private(set) var written = 0
 
     /// For a pipe: a descriptor that becomes readable when writing has to end, so that a reader that has

@@ -27,7 +27,6 @@ struct EncryptedSession: Sendable {
         let plaintext: [UInt8]
     }
 
-    /// One direction.
     struct Way: Sendable {
         /// The counter of the next packet, if none is missed.
         var next: UInt64 = 0
@@ -72,7 +71,6 @@ struct EncryptedSession: Sendable {
         set { if fromCentral { ways.central = newValue } else { ways.peripheral = newValue } }
     }
 
-    /// Result of opening a packet.
     enum Result {
         case opened([UInt8])
         /// A held packet was confirmed: its plaintext, and that of this one.

@@ -5,12 +5,10 @@ import Crypto
 ///
 /// Values are most significant byte first. Source: Core Specification, Vol 3, Part H, 2.3.5 and 3.5.
 struct HeardPairing: Sendable {
-    /// One side's values.
     struct Side: Sendable {
         var confirm: [UInt8]?
         /// The last random number: with a passkey, LE Secure Connections has one in each of 20 rounds.
         var random: [UInt8]?
-        /// Number of random numbers.
         var randoms = 0
         var publicKey: (x: [UInt8], y: [UInt8])?
         /// Keys that wait for the PDU that names them.
@@ -26,7 +24,6 @@ struct HeardPairing: Sendable {
 
     /// Whether LE Secure Connections is in use.
     var isSecure: Bool { initiator.publicKey != nil || responder.publicKey != nil }
-    /// Whether anything was heard of it.
     var isHeard: Bool { request != nil || response != nil || initiator.random != nil || isSecure }
     /// Whether both sides have out-of-band data, so that legacy pairing uses it.
     var isOutOfBand: Bool { request?[2] == 1 && response?[2] == 1 }
@@ -156,7 +153,6 @@ struct HeardPairing: Sendable {
 }
 
 extension DeviceAddress {
-    /// The address as input of the pairing functions.
     var pairingInput: PairingFunctions.Address { [withPlainKind.kind == .random ? 1 : 0] + octets }
 }
 

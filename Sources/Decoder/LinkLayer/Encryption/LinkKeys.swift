@@ -198,7 +198,6 @@ struct SearchEffort: Sendable {
     private static let packetsPerUnit = 64
     private static let capacity = 256 * packetsPerUnit
     private var credit = capacity
-    /// Packet counters tried in all.
     private(set) var tried: UInt64 = 0
 
     /// Spends units; false if they are used up.

@@ -82,7 +82,6 @@ extension LinkSecurity {
     }
 }
 
-/// A temporary key of legacy pairing.
 private struct TemporaryKey {
     /// A search of all passkeys in units of ``SearchEffort``.
     static let searchUnits = 8

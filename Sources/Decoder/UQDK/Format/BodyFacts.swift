@@ -9,7 +9,6 @@ enum SessionField: Int, CaseIterable, Sendable {
     case authCounter
     case lifetime
 
-    /// Its name in layouts.
     var name: String {
         switch self {
         case .keyID: FormulaVariable.keyID
@@ -22,11 +21,9 @@ enum SessionField: Int, CaseIterable, Sendable {
     }
 }
 
-/// Position of a field in a body.
 struct FieldPlace: Sendable {
     /// Its byte range, from the start of the body.
     var octets: Range<Int>
-    /// Whether it is shown as bytes.
     var isOctets = false
     /// Its byte order if it is a plain unsigned integer; otherwise nil.
     var order: OctetOrder?
@@ -64,7 +61,6 @@ struct BodyFacts: Sendable {
         }
     }
 
-    /// Whether a body may have a field.
     func mayHave(_ field: SessionField) -> Bool { present & 1 << UInt8(field.rawValue) != 0 }
 
     /// Position of a field in a body of ``plainWidth``; of several with one name, the last.

@@ -7,9 +7,7 @@ import WireBytes
 final class SharedDialect: Hashable, Sendable {
     let dialect: Dialect
 
-    /// Whether messages are cut into fragments.
     let isFragmented: Bool
-    /// Whether messages carry ids.
     let hasMessageIDs: Bool
     /// Ids of requests and of events, if fragments carry ids.
     let ids: (requests: ClosedRange<UInt64>, events: ClosedRange<UInt64>)?
@@ -35,7 +33,6 @@ final class SharedDialect: Hashable, Sendable {
     private let names: [String]
     /// Problem text of each command for a message that must be secured and isn't.
     private let unsecured: [String]
-    /// Facts about each command.
     private let commands: [CommandFacts]
     private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
 
@@ -79,12 +76,10 @@ final class SharedDialect: Hashable, Sendable {
         isFragmented ? FragmentHeader(value, format) : nil
     }
 
-    /// Reads the bytes of a whole message.
     func read(_ octets: RawSpan, from sender: Sender, id: UInt64) -> MessageReading {
         MessageReading(octets, dialect, from: sender, id: id)
     }
 
-    /// Returns the index of the command with a code.
     func commandIndex(_ code: UInt64?) -> Int? {
         guard let code else { return nil }
         for index in codes.indices where codes[index] == code { return index }
@@ -93,7 +88,6 @@ final class SharedDialect: Hashable, Sendable {
 
     func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { names[$0] } }
 
-    /// Returns the text that the command at an index must be secured.
     func mustBeSecured(command: Int) -> String { unsecured[command] }
 
     func purpose(command: Int) -> CommandPurpose { commands[command].purpose }
@@ -107,7 +101,6 @@ final class SharedDialect: Hashable, Sendable {
         ofResponse ? commands[command].response.plainWidth : commands[command].request.plainWidth
     }
 
-    /// Whether a body of the command at an index may have a field.
     func mayHave(_ field: SessionField, command: Int, ofResponse: Bool) -> Bool {
         ofResponse ? commands[command].response.mayHave(field) : commands[command].request.mayHave(field)
     }

@@ -8,7 +8,6 @@ struct MessageReading {
     let command: UInt64
     /// Index of that command in the dialect; nil if the code is unknown.
     let commandIndex: Int?
-    /// Whether its payload is secured.
     let isSecured: Bool
     /// Range of the payload; nil if there are fewer bytes than header and checksum take.
     let payload: Range<Int>?

@@ -190,13 +190,10 @@ struct SecuringFacts: Sendable {
     }
 }
 
-/// Positions of the parts of a secured payload.
 struct SecuredPlaces {
     /// The counter of the sender's direction.
     let counter: UInt64
-    /// Range of the body in the payload.
     let body: Range<Int>
-    /// Range of the tag in the payload.
     let tag: Range<Int>
 
     /// Splits a payload; nil if it is shorter than counter and tag.

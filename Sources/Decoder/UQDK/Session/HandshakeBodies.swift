@@ -17,7 +17,6 @@ struct HandshakeBodies: Sendable {
 
     init(_ shared: SharedDialect) { self.shared = shared }
 
-    /// Adds the body of the next message.
     mutating func add(_ note: borrowing MessageFacts, command: Int) {
         hasLatest = note.content.hasFields
         guard hasLatest else { return }
@@ -27,7 +26,6 @@ struct HandshakeBodies: Sendable {
                 octets: note.content.octets[note.content.place]))
     }
 
-    /// Returns the bytes of a field of the latest body; nil if absent.
     func latest(_ field: SessionField) -> ArraySlice<UInt8>? {
         guard hasLatest, !bodies.isEmpty else { return nil }
         return octets(field, body: bodies.count - 1)
@@ -41,7 +39,6 @@ struct HandshakeBodies: Sendable {
         return nil
     }
 
-    /// Returns the number in a field of the latest body; nil if absent.
     func latestNumber(_ field: SessionField) -> UInt64? {
         guard hasLatest, let body = bodies.last else { return nil }
         if shared.plainWidth(command: body.command, ofResponse: body.ofResponse) == body.octets.count,

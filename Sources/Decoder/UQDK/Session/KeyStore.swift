@@ -310,7 +310,6 @@ public struct AcceptedCounters: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let keyID: [UInt8]
         var counter: UInt64
-        /// Whether the counter was accepted on an earlier connection.
         var isEarlier = false
     }
 

@@ -166,7 +166,6 @@ struct MessageFacts: ~Copyable, Sendable {
 
 /// Position of a message's body, and whether it can be read.
 struct MessageContent: Sendable {
-    /// The bytes of the message, or of its decrypted body.
     var octets: [UInt8] = []
     /// Range of the body in `octets`, after a response's status.
     var place = 0..<0

@@ -6,7 +6,6 @@ import WireBytes
 struct SessionTracker: Sendable {
     private struct Session: Sendable {
         var cipher: SessionCipher?
-        /// Reason for a missing cipher.
         var reason: Verification.Reason
         var start: Int64
         var lifetime: Int64?
@@ -36,7 +35,6 @@ struct SessionTracker: Sendable {
     /// End of the current session; nil without a session. Stored separately because every frame reads it.
     private var expiry: Int64?
     private var isEnded = false
-    /// Bodies of the authentication in progress.
     private var begun: HandshakeBodies?
     /// Whether a request to finish it has followed.
     private var isBegunUsed = false
@@ -47,7 +45,6 @@ struct SessionTracker: Sendable {
     var accepted = AcceptedCounters()
     /// Counters of a session whose start is not in the log.
     private var unknownHighest = Counters()
-    /// Counters of the current session.
     private var highest = Counters()
 
     init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {

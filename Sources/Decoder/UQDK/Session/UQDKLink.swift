@@ -10,7 +10,6 @@ struct UQDKLink: Sendable {
         var isSecured: Bool
         var frame: UInt64
         var time: Int64
-        /// Whether its timeout was reported.
         var isOverdue = false
         /// Whether a response came that the phone does not accept, which was reported.
         var hasIgnoredAnswer = false
@@ -235,7 +234,6 @@ struct UQDKLink: Sendable {
         pending.append(request)
     }
 
-    /// Returns the name of a request's command for output.
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
     private func unanswered(_ request: Pending) -> AnnotationProblem {
@@ -277,7 +275,6 @@ struct UQDKLink: Sendable {
         /// Number of messages kept, for tests of the bound.
         var begunCount: Int { begun.count }
 
-        /// Adds a fragment and returns the outcome.
         mutating func accept(
             _ fragment: FragmentHeader, _ slice: RawSpan, _ isCut: Bool, _ time: Int64, _ frame: UInt64,
             _ ended: inout [Reassembler.Ended]
@@ -330,7 +327,6 @@ struct UQDKLink: Sendable {
     /// Without a limit, messages whose last fragment never comes would stay forever.
     static let begunLimit = 256
 
-    /// Explains a complete message.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ isUnbroken: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
@@ -453,7 +449,6 @@ struct UQDKLink: Sendable {
         return request
     }
 
-    /// Reports problems of an unsecured message.
     private mutating func unsecured(
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ problems: inout [AnnotationProblem]

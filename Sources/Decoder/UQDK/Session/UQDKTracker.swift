@@ -3,7 +3,6 @@ import WireBytes
 
 /// Circumstances of a value: handle, sender, time, frame and original length.
 public struct UQDKSource: Sendable {
-    /// The attribute handle.
     fileprivate let handle: UInt16
     /// The sender of the value.
     public let sender: Sender

@@ -29,13 +29,11 @@ final class GATTDriver: NSObject, @unchecked Sendable {
     private let listener: DriverListener
     private let connections: [Int: RecordedConnection]
     private var manager: CBCentralManager?
-    /// Devices that the driver scans for.
     private var wanted: [DeviceAddress] = []
     /// Connections that wait for the adapter to be on.
     private var early: [(number: Int, address: DeviceAddress)] = []
     /// Keyed by the number of the connection.
     private var visits: [Int: Visit] = [:]
-    /// The current visit of each device.
     private var current: [DeviceAddress: Int] = [:]
     /// Connections to devices whose previous visit hasn't ended.
     private var held: [(number: Int, address: DeviceAddress)] = []

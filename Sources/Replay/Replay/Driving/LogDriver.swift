@@ -60,7 +60,6 @@ final class LogDriver: Sendable {
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 
-    /// The drivers' state, for the report of a divergence.
     var stateLines: [String] {
         (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
     }

@@ -14,10 +14,8 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
     /// A response of the log that waits for the application to get its request.
     private struct Answer {
         var connection: RecordedConnection
-        /// The link to answer on.
         var link: LinkID?
         var octets: [UInt8]
-        /// The index of the recorded request.
         var request: Int
         /// Time of the first write that used this answer. It may have been a command, so other writes at the
         /// same time use the answer too.
@@ -199,7 +197,6 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
         answer(central)
     }
 
-    /// Whether the recorded answer belongs to a request.
     private func isMeant(_ request: CBATTRequest, by answer: Answer) -> Bool {
         let recorded = answer.connection.pdus[answer.request]
         // A read has no value until it is answered.

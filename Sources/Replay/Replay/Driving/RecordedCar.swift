@@ -14,7 +14,6 @@ struct RecordedCar: Sendable {
     let configuration: CarConfiguration
     /// Nonces that the car drew, in order.
     let nonces: [[UInt8]]
-    /// The handles of the car's service.
     let handles: Set<UInt16>
 
     /// Returns nil if another program recorded the log, or a key is missing.

@@ -13,7 +13,6 @@ import WireBytes
 final class UQDKDriver: @unchecked Sendable {
     /// Hooks with which tests inject faults into the managers.
     struct Seam: Sendable {
-        /// The inputs of a manager.
         struct Parts {
             var dialect: Dialect
             var options: UQDKBleOptions
@@ -26,14 +25,12 @@ final class UQDKDriver: @unchecked Sendable {
         var after: @Sendable (UQDKBleManager) -> Void = { _ in }
     }
 
-    /// The result of a connection attempt.
     struct Connected: Sendable {
         var connection: Int
         var error: String?
         var time: Instant
     }
 
-    /// An event that a manager reported to the application.
     struct ReportedEvent: Sendable {
         var connection: Int
         var event: UQDKVisit.Event

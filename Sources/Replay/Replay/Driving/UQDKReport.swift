@@ -12,7 +12,6 @@ struct UQDKReport: Sendable {
     var expected: String?
     /// The actual report; nil if the application got none.
     var got: String?
-    /// Whether the actual report is correct.
     var isTrue: Bool
 }
 
@@ -211,7 +210,6 @@ public struct UQDKOutcome: Sendable {
 }
 
 extension UQDKVisit {
-    /// Returns the end of a request according to the log.
     func ending(of request: Request, within limit: Duration) -> UQDKOutcome.Ending {
         deciding(request, within: limit).map { answered($0, within: limit) } ?? .unanswered
     }

@@ -6,13 +6,9 @@ import WireBytes
 
 /// The digital-key messages of one recorded connection: the phone's requests, each with the car's answer.
 struct UQDKVisit: Sendable {
-    /// A request of the phone.
     struct Request: Sendable {
-        /// The frames of the fragments, in order.
         var frames: [Int] = []
-        /// The written values.
         var values: [[UInt8]] = []
-        /// The reassembled message.
         var octets: [UInt8] = []
         var id: UInt64?
         var command: UInt64?
@@ -22,7 +18,6 @@ struct UQDKVisit: Sendable {
         /// The decrypted body; nil if it can't be read.
         var body: [UInt8]?
         var fields: [DecodedField] = []
-        /// Whether the checksum is wrong.
         var isBroken = false
         /// Whether a fragment is missing.
         var isTorn = false
@@ -44,13 +39,11 @@ struct UQDKVisit: Sendable {
         /// Whether checksum and tag, if any, are right.
         var isAuthentic: Bool
         var time: Instant
-        /// The frame of the last fragment.
         var frame: Int
     }
 
     /// An event that the car sent on its own.
     struct Event: Sendable {
-        /// The frame of the last fragment.
         var frame: Int
         var command: UInt64
         var body: [UInt8]
@@ -176,7 +169,6 @@ struct UQDKVisit: Sendable {
         }.map { requests[$0].frames.first ?? 0 }
     }
 
-    /// Returns the request that has a fragment in this frame.
     func request(at frame: Int) -> Request? { requests.first { $0.frames.contains(frame) } }
 
     /// The nonces that the phone drew, in order.
@@ -244,7 +236,6 @@ struct UQDKSpoken {
 }
 
 extension KeyStore {
-    /// Returns the key with this id; nil if it is unknown.
     func key(_ id: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == id } }
 }
 

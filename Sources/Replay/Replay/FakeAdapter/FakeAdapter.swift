@@ -147,7 +147,6 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Ends all links, as if the radio was lost.
     func endLinks(_ reason: HCIStatus) {
         let now = scheduler.now
         state.withLock { state in

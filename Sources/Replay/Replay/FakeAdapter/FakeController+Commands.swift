@@ -72,7 +72,6 @@ extension FakeController {
                 status: isOpen ? .success : .unknownConnectionIdentifier, handle: handle, rssi: -60))
     }
 
-    /// Returns the index of the open link with this handle.
     private func openLink(with handle: UInt16) -> Int? {
         links.lastIndex { $0.handle == handle && !$0.isClosed }
     }

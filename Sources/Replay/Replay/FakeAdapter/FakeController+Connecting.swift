@@ -126,7 +126,6 @@ extension FakeController {
         open(connection: place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
     }
 
-    /// Whether the host advertises the recorded data.
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
         guard let expected = connection.advertising else { return true }
         let got = air.core.advertising
@@ -212,7 +211,6 @@ extension FakeController {
 }
 
 extension RecordedConnection.Advertising {
-    /// One line for the report.
     fileprivate var text: String {
         "advertising data \(Hex.text(data)), scan response \(Hex.text(scanResponse))"
     }

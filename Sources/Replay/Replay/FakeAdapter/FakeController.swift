@@ -10,7 +10,6 @@ struct PlayedAttempt: Sendable {
     /// Whether it is a failed attempt that the host must repeat.
     let isRequired: Bool
     var isPlayed = false
-    /// Whether the host has made it.
     var wasTried = false
     /// The time in the replay at which it ended.
     var closedAt: Instant?

@@ -5,7 +5,6 @@ import VirtualController
 
 // Actions that the peer starts itself, and the turns of the recorded host.
 
-/// A PDU on its way to the host.
 struct PeerPDU: Sendable {
     var channel: L2CAPChannelID
     var octets: [UInt8]
@@ -23,15 +22,12 @@ struct PeerPDU: Sendable {
 }
 
 extension FakeLink {
-    /// An event on the link's timeline.
     enum Event: Sendable {
-        /// Sends a PDU of the peer.
         case pdu(PeerPDU)
         /// The next event of the script is due.
         case event
         /// The recorded host's next step is due.
         case turn(step: Int)
-        /// The link ends.
         case end(HCIStatus)
         /// The deadline of a callback has passed.
         case due
@@ -41,7 +37,6 @@ extension FakeLink {
         case live
     }
 
-    /// Carries out an event that is due.
     mutating func carryOut(_ event: Event, _ air: inout RecordedAir) {
         switch event {
         case .pdu(let pdu): deliver(pdu, &air)
@@ -158,7 +153,6 @@ extension FakeLink {
         replies = 0
     }
 
-    /// Ends the link and reports it to the host.
     private mutating func end(_ reason: HCIStatus, _ air: inout RecordedAir) {
         guard !isClosed else { return }
         close(at: air.now)

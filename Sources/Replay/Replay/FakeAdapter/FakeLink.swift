@@ -17,7 +17,6 @@ struct OpenValue: Sendable {
 
 /// A permitted deviation of the host.
 struct LinkDeparture: Sendable {
-    /// The frame of the step that was due.
     var frame: Int
     /// The index in the transcript of the PDU that the host sent instead.
     var entry: Int
@@ -25,10 +24,8 @@ struct LinkDeparture: Sendable {
 
 /// A recorded connection in replay.
 struct FakeLink: Sendable {
-    /// The recorded connection, and its index in the model.
     let connection: RecordedConnection
     let place: Int
-    /// The link's index in the controller.
     let index: Int
     let tier: MatchingTier
     /// The frame from which the log has the link encrypted without the key; nil without one.
@@ -38,7 +35,6 @@ struct FakeLink: Sendable {
     let handle: UInt16
     let openedAt: Instant
     var closedAt: Instant?
-    /// Whether the tested host ended the link.
     var isEndedByHost = false
     var isClosed = false
     var reassembler = L2CAPReassembler()
@@ -84,9 +80,7 @@ struct FakeLink: Sendable {
     /// The host's deviation after which the model took over; nil without one.
     var departure: LinkDeparture?
 
-    /// The host's address on this link.
     var host = RecordedController.madeUpAddress
-    /// The pairing in progress.
     var pairing: PlayedPairing?
     /// Time at which the host learns of the encryption; nil while the link is not encrypted.
     var encryptedAt: Instant?
@@ -95,11 +89,9 @@ struct FakeLink: Sendable {
 
     /// The state of a subscription; a host that ends one may still get values until the peer has answered.
     enum Subscription: Sendable { case active, ending }
-    /// Subscriptions by value handle.
     var subscriptions: [UInt16: Subscription] = [:]
     /// Callbacks that are expected but have not come, in order.
     var expectedCallbacks: [ExpectedCallback] = []
-    /// Number of expected callbacks that have come.
     var matchedCallbacks = 0
 
     // The peer's actions.
@@ -124,7 +116,6 @@ struct FakeLink: Sendable {
     private var extras: [[UInt8]: Int] = [:]
     /// Whether the host's last PDU counts as progress.
     var lastPDUIsProgress = true
-    /// Number of pending responses.
     var replies = 0
     /// The step whose turn was scheduled last; -1 before the first.
     var scheduledTurn = -1
@@ -266,7 +257,6 @@ struct FakeLink: Sendable {
         openedAt.advanced(by: connection.completed.duration(to: recorded))
     }
 
-    /// Returns the recorded response to the PDU at an index in a step.
     func response(_ step: HostStep, part: Int) -> RecordedPDU? {
         guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
             return nil

@@ -30,7 +30,6 @@ struct LivePeer: Sendable {
     private var subscribed: Set<UInt16> = []
     /// The statuses that the car has sent, with the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
-    /// Number of authentic events that the car has sent.
     private(set) var sentEvents = 0
 
     /// Creates a database that reacts like the recorded device.

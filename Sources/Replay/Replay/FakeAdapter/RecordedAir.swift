@@ -6,21 +6,16 @@ import VirtualController
 /// The air of a replay, which its links share: the clock, the events to come, the host's controller, and the
 /// judge of the host.
 struct RecordedAir: Sendable {
-    /// An event on the timeline.
     enum Event: Sendable {
-        /// Sends a packet to the host.
         case packet(HCIPacket)
         /// The next advertising report is due.
         case advertise(generation: Int)
-        /// A connection attempt ends.
         case connect(generation: Int, connection: Int)
-        /// A central connects to the host.
         case accept(generation: Int, connection: Int, usual: Instant)
         /// The recorded host's connection attempt is due.
         case connectTurn(Int)
         /// The recorded host cancels its connection attempt.
         case giveUpTurn(Int)
-        /// An event on the link with this index.
         case link(Int, FakeLink.Event)
         /// The observation after the end of the session may be over.
         case settle
@@ -38,7 +33,6 @@ struct RecordedAir: Sendable {
     enum Output: Sendable {
         case packet(HCIPacket)
         case turn(HostTurn)
-        /// A connection is about to be made.
         case connecting(RecordedPast)
     }
 

@@ -76,7 +76,6 @@ struct ExpectedCallback: Sendable {
     var event: ApplicationEvent
     /// The frame of the PDU or event that implies the callback; 0 if it is not in the log.
     var frame: Int
-    /// The latest time of the callback.
     var due: Instant
     /// Whether the callback may be missing, for example for a value that arrives while its subscription ends.
     var isOptional = false

@@ -94,7 +94,6 @@ extension FakeLink {
         subscriptions[handle] = isOn ? .active : subscriptions[handle].map { _ in .ending }
     }
 
-    /// Handles the answer to a write of a configuration.
     mutating func configurationAnswered(of handle: UInt16, isRefused: Bool) {
         guard let state = subscriptions[handle] else { return }
         // A refused subscription never began; if its end is refused, it continues.

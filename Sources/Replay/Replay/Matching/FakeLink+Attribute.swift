@@ -220,7 +220,6 @@ extension FakeLink {
         return opcode == request.rawValue &+ 1
     }
 
-    /// Compares a PDU byte for byte.
     private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, _ air: inout RecordedAir) {
         guard let found = find(where: { air.judge.same($0, octets) }) else {
             return diverge(kind, octets, .attribute, &air)

@@ -41,14 +41,12 @@ extension FakeLink {
         finish(step: found, &air)
     }
 
-    /// Records that the host finished a step.
     mutating func finish(step found: Int, _ air: inout RecordedAir) {
         air.judge.compared += 1
         isMatched.insert(found)
         consume(step: found, at: air.now)
     }
 
-    /// Records that the host began a step.
     mutating func begin(step found: Int, _ octets: [UInt8]?, _ air: inout RecordedAir) {
         let step = script.steps[found]
         if octets != nil { air.transcript.joinLast(to: step.frame) }
@@ -168,7 +166,6 @@ extension FakeLink {
         return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: isConsumed[$0.index]) }
     }
 
-    /// The step at the frontier; nil after the last one.
     var next: HostStep? { frontier < script.steps.count ? due(at: frontier) : nil }
 
     /// Passes over the next step, which the host did not perform in time; returns false if it must.
@@ -182,7 +179,6 @@ extension FakeLink {
         return true
     }
 
-    /// One line about the link's state.
     var stateLine: String {
         let number = connection.number
         var line = (number > 0 ? "connection \(number)" : "an attempt") + " to \(connection.peer) "

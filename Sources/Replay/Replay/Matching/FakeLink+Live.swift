@@ -197,7 +197,6 @@ extension FakeLink {
         return answered.map { answeredFreely.remove($0) } != nil
     }
 
-    /// Stops waiting for a step.
     private mutating func skip(step: Int, _ air: inout RecordedAir) {
         guard !isConsumed[step] else { return }
         isSkipped.insert(step)

@@ -47,7 +47,6 @@ extension FakeLink {
         }
     }
 
-    /// Returns the recorded response to a write in the form that answers a request with this opcode.
     private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
         guard response.opcode == .errorResponse else {
             if response.opcode.answers == opcode { return response.octets }
@@ -142,7 +141,6 @@ extension FakeLink {
 
     // MARK: Callbacks
 
-    /// Returns the event that the application gets for a write.
     func callback(for step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
         guard step.isRequired else { return nil }
         switch step.action {

@@ -4,9 +4,7 @@ import WireBytes
 
 // The strict tier: each packet from the host to its controller must equal the recorded one.
 
-/// A packet from the recorded host to its controller.
 struct HostPacket: Sendable {
-    /// The number of the record.
     var frame: Int
     var type: HCIPacketType
     /// The packet without its type.

@@ -41,7 +41,6 @@ extension HostScript {
     }
 }
 
-/// Collects the steps of one connection.
 private struct StepList {
     let connection: RecordedConnection
     var steps: [HostStep] = []
@@ -209,7 +208,6 @@ private struct StepList {
         addCommand(.disconnect(request.reason), frame: request.frame, at: request.time)
     }
 
-    /// Adds a command that the host sent to its controller.
     private mutating func addCommand(
         _ action: HostStep.Action, frame: Int, at time: Instant, mayBeMissing: Normalization? = nil
     ) {

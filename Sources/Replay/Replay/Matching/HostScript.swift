@@ -7,11 +7,9 @@ struct HostScript: Sendable {
     /// An action of the peer or the controller that is not the answer to a request.
     struct Event: Sendable {
         enum Kind: Sendable {
-            /// Sends the PDU at this index.
             case pdu(Int)
             /// Changes the connection parameters; the index is among the connection's updates.
             case update(Int)
-            /// Ends the connection.
             case end
         }
 
@@ -20,7 +18,6 @@ struct HostScript: Sendable {
         var anchor: Int
         /// Time from that step to the event.
         var delay: Duration
-        /// Recorded time.
         var time: Instant
         var frame: Int
     }
@@ -82,7 +79,6 @@ struct HostScript: Sendable {
         return responses
     }
 
-    /// Returns the index of the response to a PDU.
     func response(to pdu: Int) -> Int? {
         guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
         return responses[pdu]

@@ -85,7 +85,6 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
-    /// Whether the host, as the peripheral, requests security from its central.
     var isSecurityRequest: Bool {
         if case .security(let octets) = action { return octets.first == SMPCode.securityRequest.rawValue }
         return false
@@ -119,7 +118,6 @@ public struct HostStep: Hashable, Sendable {
         }
     }
 
-    /// The channel of the step's PDU.
     var channel: L2CAPChannelID {
         if case .pair = action { return .securityManager }
         return switch lane {

@@ -63,7 +63,6 @@ struct Judge: Sendable {
         return options.masks.filter { $0.frame == step.frame }
     }
 
-    /// Counts the masks of a step as used.
     mutating func useMasks(of step: HostStep) {
         for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
     }

@@ -9,7 +9,6 @@ import WireBytes
 // The records of a log, and its end.
 
 extension AdapterLog {
-    /// Adds the analyzer's current record.
     mutating func add(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         records += 1
         advance(to: record.header.time)
@@ -144,7 +143,6 @@ extension AdapterLog {
         connections.append(connection)
     }
 
-    /// Ends a connection, or the part of it that is in the log.
     mutating func close(connection number: Int, _ analyzer: borrowing Analyzer) {
         guard let open = open.removeValue(forKey: number) else { return }
         let connection = connections[open.place].number

@@ -21,7 +21,6 @@ struct AdapterLog {
 
     /// A pending connection attempt of the host.
     struct Attempt: Sendable {
-        /// The number of the record with the command.
         var frame: Int
         var time: Instant
         var peer: DeviceAddress?
@@ -31,9 +30,7 @@ struct AdapterLog {
     let adapter: UInt16
     let origin: CaptureTime
     let budget: ModelBudget
-    /// Whether a sniffer recorded the log from the air.
     var isFromAir = false
-    /// The time of the last record.
     var last = Instant.zero
     var records = 0
     var attPDUs = 0
@@ -126,7 +123,6 @@ public struct AdvertisingTimeline: Sendable {
         octets[report.data.clamped(to: 0..<octets.count)]
     }
 
-    /// Returns the index of the first report at or after an instant.
     func firstReport(notBefore time: Instant) -> Int { reports.firstIndex(notBelow: time) { $0.time } }
 }
 

@@ -142,7 +142,6 @@ public struct Obstacle: Hashable, Sendable {
 }
 
 extension [Obstacle] {
-    /// Whether a connection has an obstacle of this kind.
     func has(_ kind: Obstacle.Kind, on connection: Int) -> Bool {
         contains { $0.kind == kind && $0.connection == connection }
     }

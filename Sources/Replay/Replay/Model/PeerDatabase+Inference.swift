@@ -68,7 +68,6 @@ private struct AttributeUse {
     var properties: GATTCharacteristicProperties = []
     /// The highest value written as a Client Characteristic Configuration; nil if none was written.
     var configures: UInt8?
-    /// Whether the attribute is also used as a value.
     var isValue = false
 
     init(frame: Int) { self.frame = frame }

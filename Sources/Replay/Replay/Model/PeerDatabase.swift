@@ -21,7 +21,6 @@ public struct PeerDatabase: Sendable {
         public var service: BluetoothUUID?
         public var characteristic: BluetoothUUID?
 
-        /// The declared service; nil if the attribute is not a service declaration.
         var declaredService: BluetoothUUID? {
             guard let declaration, type == .primaryService || type == .secondaryService else { return nil }
             let fields: GATTServiceDeclaration? = declaration.withReader { (reader: inout ByteReader) in
@@ -137,7 +136,6 @@ public struct PeerDatabase: Sendable {
     /// The attribute with this handle; nil if it is not known.
     public subscript(handle: UInt16) -> Attribute? { attributes.entry(at: handle) }
 
-    /// Returns the attributes with handles in a range.
     func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<Attribute> { attributes.entries(in: range) }
 
     /// Returns an attribute's value according to the log; nil if it was never read.
@@ -145,7 +143,6 @@ public struct PeerDatabase: Sendable {
 
     mutating func setValue(_ value: [UInt8], of handle: UInt16) { values[handle] = value }
 
-    /// Whether the attribute is a Client Characteristic Configuration descriptor.
     func isClientConfiguration(_ handle: UInt16) -> Bool {
         self[handle]?.type == .clientCharacteristicConfiguration
     }

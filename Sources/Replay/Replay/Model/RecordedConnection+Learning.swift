@@ -110,7 +110,6 @@ extension RecordedPDU {
     /// Returns the PDU as the given Attribute Protocol type; nil if it has another one.
     func att<PDU: ATTPDU>(_: PDU.Type) -> PDU? { channel == .attribute ? try? PDU(pdu: octets) : nil }
 
-    /// The attributes of a Read By Type Response.
     var readByTypeElements: [ATTHandleValue] {
         guard let response = att(ATTReadByTypeResponse.self) else { return [] }
         return (try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length)))

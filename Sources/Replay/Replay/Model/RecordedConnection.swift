@@ -58,7 +58,6 @@ public struct RecordedConnection: Sendable {
 
     /// The first encryption of the link that the host started.
     struct Encryption: Sendable {
-        /// The number of the record with the command.
         var frame: Int
         var time: Instant
         /// The long term key; all zero if the recorder blanked it.
@@ -121,10 +120,8 @@ public struct RecordedConnection: Sendable {
     /// The number of Attribute Protocol PDUs in the log, including those left out of ``pdus``.
     public var attPDUs = 0
 
-    /// Whether the connection can be played.
     var isPlayable: Bool { !isLeftOut && status == .success }
 
-    /// The side with the server.
     var server: RecordedPDU.Side { isCentral ? .peer : .host }
 
     /// The number of PDUs before encryption; nil if the link was not encrypted.
@@ -283,7 +280,6 @@ extension [UInt8] {
     /// The attribute handle in an Attribute Protocol PDU, or the first handle of a range.
     var attributeHandle: UInt16? { places.handle(in: borrowedOctets) }
 
-    /// The attribute value in an Attribute Protocol PDU.
     var attributeValue: [UInt8]? { places.value(in: borrowedOctets).map { Array(self[$0]) } }
 }
 
@@ -330,6 +326,5 @@ public struct RecordedPDU: Hashable, Sendable {
     /// The opcode of an Attribute Protocol PDU; 0 if the PDU is empty.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }
 
-    /// Whether the PDU is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
 }

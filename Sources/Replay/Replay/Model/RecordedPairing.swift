@@ -19,7 +19,6 @@ struct RecordedPairing: Sendable {
     let sent: [RecordedPDU]
     /// The host's PDUs.
     private let own: [RecordedPDU]
-    /// Whether the host is the central, which is the initiator.
     private let isCentral: Bool
     /// Whether the link ended during the pairing, and not by the host.
     let isLeftByPeer: Bool
@@ -136,9 +135,7 @@ struct RecordedPairing: Sendable {
 
     /// Whether the pairing needs a person: a side shows a number that the other enters, or the user refuses.
     var needsPerson: Bool { needsPasskey || failure?.side == .host }
-    /// The security policy with which a host pairs as the recorded host did.
     var hostPolicy: SecurityPolicy { policy(isCentral ? request : response, own) }
-    /// The security policy with which a peer pairs as the recorded peer did.
     var peerPolicy: SecurityPolicy { policy(isCentral ? response : request, sent) }
     /// The host's random values in the log, in the order in which they are drawn.
     var hostDraws: [[UInt8]] { draws(own) }
@@ -187,7 +184,6 @@ struct RecordedPairing: Sendable {
 }
 
 extension RecordedPDU {
-    /// The code of a Security Manager PDU.
     var code: SMPCode { SMPCode(rawValue: octets.first ?? 0) }
 
     /// Whether the PDU is the peer's first one of a pairing that is played.
@@ -223,7 +219,6 @@ public struct RecordedPast: Sendable {
 }
 
 extension RecordedConnection {
-    /// Whether the host discovers attributes on this connection.
     fileprivate var discovers: Bool {
         !isCentral
             || pdus.contains { pdu in

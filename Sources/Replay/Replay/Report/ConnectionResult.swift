@@ -94,7 +94,6 @@ extension ConnectionResult.Departure {
         }
     }
 
-    /// One line for the report.
     func text(connection: Int, _ pdus: PDUAccount) -> String {
         "at frame \(frame): connection \(connection) is judged up to there; behind it \(pdus.behind) "
             + "of \(pdus.recorded.counting("ATT PDU")), in whose place a model of the far device took "
@@ -116,7 +115,6 @@ public struct UnplayedPart: Hashable, Sendable {
             + Self.ranges(frames).joined(separator: ", ")
     }
 
-    /// Returns frame numbers in order, with ranges for adjacent ones.
     static func ranges(_ frames: [Int]) -> [String] {
         var parts: [String] = []
         var place = 0

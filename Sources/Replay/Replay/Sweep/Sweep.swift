@@ -129,7 +129,6 @@ public struct Sweep: Sendable {
     }
 }
 
-/// One run against live peers.
 struct LiveRun {
     let outcomes: [UQDKOutcome]
     let answers: [(command: String, status: StatusName)]

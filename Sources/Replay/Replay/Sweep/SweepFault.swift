@@ -183,7 +183,6 @@ final class SweepTransport: HCITransport {
 }
 
 extension HCIPacket {
-    /// The connection handle of an ACL packet; nil for other packets.
     fileprivate var aclHandle: UInt16? {
         guard type == .acl, octets.count >= 4 else { return nil }
         return UInt16(octets[0]) | UInt16(octets[1] & 0x0F) << 8

@@ -102,7 +102,6 @@ public struct CarTampering: Hashable, Sendable {
 }
 
 extension CarEngine {
-    /// Whether to tamper with the current message.
     mutating func tampers(_ kind: CarTampering.Kind) -> Bool {
         guard tampering?.kind == kind else { return false }
         defer { tampering?.place -= 1 }

@@ -107,7 +107,6 @@ extension CarEngine {
         return (.success, ["lifetime": .unsigned(UInt64(configuration.lifetime))])
     }
 
-    /// Returns the index of a usable key with this id.
     private func usableKey(_ keyID: [UInt8]?, at now: Instant) throws(Refusal) -> Int {
         guard let keyID, let index = keys.firstIndex(where: { $0.keyID == keyID }),
             !keys[index].isRevoked

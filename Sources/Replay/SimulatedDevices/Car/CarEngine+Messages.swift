@@ -4,7 +4,6 @@ import UQDK
 
 // Complete messages and their answers.
 extension CarEngine {
-    /// Handles a complete message.
     mutating func take(_ octets: [UInt8], id: UInt64, on link: CarLinkID, at now: Instant) {
         let decoding = MessageDecoding(octets, dialect, from: .phone, id: id)
         let code = decoding.header[.command] ?? 0

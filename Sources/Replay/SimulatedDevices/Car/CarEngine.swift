@@ -23,7 +23,6 @@ struct CarEngine: Sendable {
     /// The pending tampering with a message; `wasTampered` is set once it was done.
     var tampering: CarTampering?
     var wasTampered = false
-    /// A copy of a message, to be repeated.
     private var copy: CarOutput?
 
     var dialect: Dialect { configuration.dialect }
@@ -42,7 +41,6 @@ struct CarEngine: Sendable {
         return outputs
     }
 
-    /// The names of the flags that the car advertises.
     var advertisedFlags: Set<String> {
         var flags: Set<String> = []
         if pairingCode != nil { flags.insert("pairingWindowOpen") }
@@ -146,7 +144,6 @@ struct CarEngine: Sendable {
         if vehicle.differs(from: before) { tell("STATUS_EVENT", vehicle.values, at: now) }
     }
 
-    /// Opens the pairing window with a given or random code.
     mutating func openPairingWindow(code: String?) {
         let digits = code ?? chosenCode()
         guard let digits else {

@@ -318,14 +318,12 @@ extension SimulatedCar {
     }
 }
 
-/// The identifier of a phone's link to a car.
 struct CarLinkID: Hashable, Comparable, Sendable {
     var rawValue: UInt64
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A car's state for one link.
 struct CarLink: Sendable {
     let peer: DeviceAddress
     var reassembler: Reassembler
@@ -355,13 +353,11 @@ struct CarSession: Sendable {
     let end: Instant
     /// The counter of the next message to the phone.
     var next: UInt64
-    /// The highest counter from the phone.
     var highest: UInt64?
 }
 
 enum CarOutput: Sendable {
     /// Sends a complete message to a phone.
     case send([UInt8], id: UInt64, to: CarLinkID)
-    /// Adds an event to the log.
     case note(CarEvent)
 }

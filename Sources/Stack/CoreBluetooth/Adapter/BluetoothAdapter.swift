@@ -267,7 +267,6 @@ extension BluetoothAdapter {
         }
     }
 
-    /// Passes an input to the host.
     func put(_ input: HostInput) { runner.put(input) }
 
     /// Starts a GATT operation; `completion` is called once, within the scheduler.
@@ -360,7 +359,6 @@ extension BluetoothAdapter {
         return privacy
     }
 
-    /// Returns the address by which programs know a device.
     func known(_ address: DeviceAddress) -> DeviceAddress { acquaintances.current.known(address) }
 
     /// The open links, with peers under the addresses that programs know.

@@ -36,7 +36,6 @@ struct PeerMemory: Sendable {
     /// Returns the stored peers, the latest last; empty if the file is missing or has another format.
     func load() -> [Peer] { (try? document.load())?.peers ?? [] }
 
-    /// Stores a device.
     func keep(_ peer: Peer) {
         // A device that can't be stored is unknown next time; the program continues.
         try? document.update {

@@ -169,7 +169,6 @@ package final class ProgramBlock: Sendable {
 struct ProgramThread {
     /// The adapter for the managers that the code makes.
     var adapter: BluetoothAdapter?
-    /// The block of the program that runs.
     var block: ProgramBlock?
     /// Whether this thread settles, and runs the program's code itself.
     var isInline = false

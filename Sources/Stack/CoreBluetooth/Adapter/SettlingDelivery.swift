@@ -26,7 +26,6 @@ public final class SettlingDelivery: CallbackDelivery {
         var hung: [ProgramQueue] = []
         /// Blocks that wait, in virtual time, for something that others must do.
         var paused: [ProgramBlock] = []
-        /// Whether the owner has stopped settling.
         var isOver = false
         /// Blocks that the program put on queues and that have not been awaited.
         var begun: [ProgramBlock] = []

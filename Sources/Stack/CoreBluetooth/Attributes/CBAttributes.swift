@@ -115,7 +115,6 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
     let contents: Guarded<Contents>
     /// The handle of its value and its last handle at the peripheral; nil for a local characteristic.
     let handles: (value: UInt16, end: UInt16)?
-    /// Lifetime of its service.
     let life: AttributeLife?
 
     init(
@@ -157,7 +156,6 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     let contents: Guarded<Contents>
     /// Its handle at the peripheral; nil for a local descriptor.
     let handle: UInt16?
-    /// Lifetime of its characteristic.
     let life: AttributeLife?
 
     init(uuid: CBUUID, value: Any? = nil, handle: UInt16? = nil, characteristic: CBCharacteristic? = nil) {

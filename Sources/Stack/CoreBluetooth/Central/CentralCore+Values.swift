@@ -108,7 +108,6 @@ extension CentralCore {
         }
     }
 
-    /// Handles a value that the peripheral has sent.
     func take(_ value: [UInt8], of handle: UInt16, on link: LinkID) {
         guard let address = address(of: link), let device = devices[address] else { return }
         if handle == device.serviceChanged { return servicesChanged(value, at: address) }
@@ -217,7 +216,6 @@ extension CBDescriptor {
 }
 
 extension Result where Failure == any Error {
-    /// The error for the application; nil for success.
     var failure: (any Error)? {
         if case .failure(let failure) = self { return failure }
         return nil

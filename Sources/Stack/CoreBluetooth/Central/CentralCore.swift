@@ -6,7 +6,6 @@ import LEHost
 ///
 /// Used only within the adapter's scheduler.
 final class CentralCore: HostObserver, @unchecked Sendable {
-    /// A requested or connected device.
     struct Device {
         /// Managers that want it connected, in the order of their requests.
         var wanting: [CentralRole] = []
@@ -133,7 +132,6 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         connected.current = []
     }
 
-    /// Returns the device at the other end of a link.
     func address(of link: LinkID) -> DeviceAddress? { devices.first { $0.value.link == link }?.key }
 }
 

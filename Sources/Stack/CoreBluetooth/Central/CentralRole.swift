@@ -22,7 +22,6 @@ final class CentralRole: @unchecked Sendable {
         var reconnects: Bool
         /// Number of the peripheral object used in the request; the request ends with the object.
         var object: UInt64
-        /// The number of the call.
         var call: UInt64
     }
 
@@ -45,7 +44,6 @@ final class CentralRole: @unchecked Sendable {
     var isDormant = false
 
     var scan: Scan?
-    /// Devices reported in this scan.
     var reported: [DeviceAddress: Reported] = [:]
     var wanted: [DeviceAddress: Wish] = [:]
     /// Number of the last processed call to connect or cancel, by device.
@@ -70,7 +68,6 @@ final class CentralRole: @unchecked Sendable {
         }
     }
 
-    /// Returns the single object for a device at this manager.
     func peripheral(at address: DeviceAddress, on adapter: BluetoothAdapter) -> CBPeripheral {
         if let there = existing(address) { return there }
         let new = CBPeripheral(
@@ -82,7 +79,6 @@ final class CentralRole: @unchecked Sendable {
         }
     }
 
-    /// Returns the object for a device if the application has one.
     func existing(_ address: DeviceAddress) -> CBPeripheral? { objects.current[address]?.object }
 
     func forget(_ address: DeviceAddress) {
@@ -95,7 +91,6 @@ final class CentralRole: @unchecked Sendable {
     func invalidate() { objects.current = [:] }
 }
 
-/// Filter of the connection events that a manager receives.
 struct ConnectionEventFilter: Sendable {
     var services: [BluetoothUUID]?
     var peripherals: [UUID]?

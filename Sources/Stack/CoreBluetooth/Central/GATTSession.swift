@@ -33,7 +33,6 @@ package final class GATTSession: NSObject, Sendable {
         var characteristics: [CBUUID]?
         /// Whether to look only into the first of the services.
         var isForOne = false
-        /// Whether to discover descriptors too.
         var isDeep = false
         /// Number of calls without an answer.
         var open = 0

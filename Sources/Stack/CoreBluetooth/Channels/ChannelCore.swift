@@ -6,7 +6,6 @@ import Runtime
 ///
 /// Used only within the adapter's scheduler.
 final class ChannelCore: HostObserver, @unchecked Sendable {
-    /// Owner of a channel.
     private enum Owner {
         case central(CentralRole, DeviceAddress)
         case server(CBL2CAPPSM)
@@ -203,7 +202,6 @@ extension ServerRole {
 }
 
 extension ChannelFailure {
-    /// The error for the application.
     fileprivate var error: any Error {
         switch self {
         case .refused(.insufficientAuthentication): CBATTError(onAir: .insufficientAuthentication)

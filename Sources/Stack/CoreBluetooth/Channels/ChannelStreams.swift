@@ -5,13 +5,11 @@ final class ChannelLife: Sendable {
     let pipe: ChannelPipe
     private let change: @Sendable (Change) -> Void
 
-    /// A change for the host.
     enum Change: Sendable {
         /// The application has read this many SDUs.
         case consumed(Int)
         /// The application has written, or closed a stream.
         case changed
-        /// The application has released the channel.
         case released
     }
 

@@ -46,6 +46,5 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, Cus
         self.init(Code(rawValue: error.code) ?? .unlikelyError, userInfo: error.userInfo)
     }
 
-    /// Creates the error from its code on the air.
     init(onAir code: ATTErrorCode) { self.init(Code(rawValue: Int(code.rawValue)) ?? .unlikelyError) }
 }

@@ -95,7 +95,6 @@ extension CBError {
 }
 
 extension GATTFailure {
-    /// The error for the application.
     var error: any Error {
         switch self {
         case .refused(let code, _): CBATTError(onAir: code)

@@ -67,7 +67,6 @@ extension ServerCore {
         adapter.put(.setDatabase(database))
     }
 
-    /// Returns the characteristic with a value handle, and its owner.
     func characteristic(at handle: UInt16) -> (CBCharacteristic, ServerRole)? {
         for one in placed {
             guard let index = one.place.characteristics.firstIndex(where: { $0.valueHandle == handle }),
@@ -78,7 +77,6 @@ extension ServerCore {
         return nil
     }
 
-    /// Returns the handle of a characteristic's value.
     func handle(of characteristic: CBCharacteristic) -> UInt16? {
         for one in placed {
             guard let index = one.service.characteristics?.firstIndex(where: { $0 === characteristic }),

@@ -288,7 +288,6 @@ extension ServerCore {
 ///
 /// Source: Core Specification, Vol 3, Part C, 12, and Vol 3, Part G, 7.
 struct GenericServices {
-    /// Default name of a device.
     static let name = "blecap"
     /// Handle of the name; nil if absent.
     private(set) var deviceName: UInt16?

@@ -4,11 +4,9 @@ import BluetoothCore
 ///
 /// Source: Core Specification, Vol 3, Part G, 4.
 struct GATTProcedure: Sendable {
-    /// The next step.
     enum Step {
         /// Send another request.
         case ask(any ATTPDU)
-        /// The operation has ended.
         case done(Result<GATTOutcome, GATTFailure>)
     }
 
@@ -16,7 +14,6 @@ struct GATTProcedure: Sendable {
     let operation: GATTOperation
     /// The request that has no response yet; nil without one.
     private(set) var outstanding: ATTOpcode?
-    /// The ATT_MTU at the time of that request.
     private var mtu = ATTClient.defaultMTU
 
     var services: [GATTService] = []
@@ -27,7 +24,6 @@ struct GATTProcedure: Sendable {
     var value: [UInt8] = []
     /// The first handle to query next; above 0xFFFF at the end.
     var cursor = 0
-    /// The last handle to query.
     var last = 0xFFFF
     /// Included services whose UUID must be read, as indices of `includes`.
     var unnamed: [Int] = []

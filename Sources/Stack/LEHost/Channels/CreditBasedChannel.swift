@@ -43,10 +43,8 @@ struct CreditBasedChannel: Sendable {
         receiveCredits = Int(own.credits)
     }
 
-    /// Whether all queued data was sent.
     var isDrained: Bool { queue.isEmpty }
 
-    /// Whether an SDU would be accepted.
     var hasRoom: Bool { queue.count < Self.sduLimit }
 
     // MARK: Towards the peer

@@ -5,7 +5,6 @@ import Runtime
 ///
 /// A state machine without I/O. Source: Core Specification, Vol 3, Part A, 4.1, 4.6, 4.7 and 4.22 to 4.24.
 struct LinkChannels: Sendable {
-    /// An output of the channels.
     enum Output: Equatable {
         /// Send a signalling command.
         case signal([UInt8])
@@ -452,6 +451,5 @@ extension L2CAPSignalFields {
         credits = parameters.credits
     }
 
-    /// Whether MTU and MPS are in their valid ranges.
     fileprivate var hasValidLimits: Bool { mtu >= 23 && (23...65533).contains(mps) }
 }

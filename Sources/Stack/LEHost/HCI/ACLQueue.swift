@@ -8,11 +8,9 @@ struct ACLQueue: Sendable {
     /// Maximum length of one packet's data in bytes.
     private let packetLength: Int
     private var packets: [[UInt8]] = []
-    /// Number of packets in the controller.
     private(set) var outstanding = 0
     /// Number of packets up to the end of a channel's K-frame; 0 if none waits.
     private var untilFrame = 0
-    /// Number of packets of that K-frame.
     private var frameLength = 0
 
     init(_ handle: UInt16, packetLength: Int) {
@@ -20,7 +18,6 @@ struct ACLQueue: Sendable {
         self.packetLength = max(27, packetLength)
     }
 
-    /// Number of packets that wait for a buffer.
     var waiting: Int { packets.count }
 
     /// Number of packets that wait for a buffer, without those of a K-frame.

@@ -5,7 +5,6 @@ import Runtime
 ///
 /// Source: Core Specification, Vol 4, Part E, 4.4.
 struct HCICommandFlow<Purpose: Sendable>: Sendable {
-    /// A command with its purpose.
     struct Command: Sendable {
         var opcode: HCIOpcode
         var packet: [UInt8]
@@ -25,7 +24,6 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
     /// unanswered.
     private var creditDeadline: Instant?
 
-    /// Queues a command.
     mutating func enqueue<Request: HCICommand>(_ request: Request, for purpose: Purpose) {
         waiting.append(Command(opcode: Request.opcode, packet: request.packet, purpose: purpose))
     }
@@ -65,7 +63,6 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         (waiting + unanswered).contains { condition($0.purpose) }
     }
 
-    /// Forgets all commands, as a reset controller does.
     mutating func reset() {
         waiting = []
         unanswered = []

@@ -96,7 +96,6 @@ extension HostLink {
 
     private static var ownToken: GATTToken { GATTToken(rawValue: .max) }
 
-    /// Executes the outputs of the client.
     mutating func apply(_ outputs: [ATTClient.Output], _ host: inout HostContext) {
         for output in outputs {
             switch output {
@@ -171,7 +170,6 @@ extension HostLink {
         serveClient(&host) { $0.recall(kept, $1.database, at: $1.now) }
     }
 
-    /// Executes the outputs of the server.
     mutating func apply(_ outputs: [ATTServer.Output], _ host: inout HostContext) {
         for output in outputs {
             switch output {

@@ -2,7 +2,6 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-/// A host's state of a link.
 struct HostLink: Sendable {
     var link: Link
     /// The addresses with which the link was established; its pairing uses them.
@@ -14,12 +13,10 @@ struct HostLink: Sendable {
     var security = HostLinkSecurity()
     var peerDatabase = PeerDatabaseState()
     var channels: LinkChannels
-    /// Whether Disconnect was sent.
     var isClosing = false
     /// Whether the application cancelled the connection before it was established, so that the link is not
     /// reported.
     var isUnwanted = false
-    /// Whether the peer has used this host's server.
     var hasUsedServer = false
     /// Whether a value without response was refused for lack of room, or took the last room.
     var isFull = false
@@ -151,7 +148,6 @@ extension HostLink {
                 supervisionTimeout: parameters.supervisionTimeoutUnits), for: .updateParameters(link.id))
     }
 
-    /// Handles the status of Connection Update.
     mutating func updateStarted(_ status: HCIStatus, _ host: inout HostContext) {
         guard status != .success, !asksHostInstead(status, &host) else { return }
         host.tell(.problem(.refused(LEConnectionUpdate.opcode, status)))
@@ -280,7 +276,6 @@ extension HostLink {
         transmit([code.rawValue, identifier, 2, 0, parameter, 0], on: .leSignalling)
     }
 
-    /// Rejects a command that is not understood.
     private mutating func reject(_ identifier: UInt8) {
         transmit(.commandReject, identifier, 0)
     }

@@ -13,7 +13,6 @@ extension LEHost {
             && (privacy.needsAddress || privacy.needsList || !privacy.steps.isEmpty)
     }
 
-    /// Whether the host uses a private address.
     var isPrivate: Bool { configuration.privacy?.rotation != nil }
 
     private var isQuiet: Bool {
@@ -283,9 +282,7 @@ struct PrivacyState: Sendable {
     var setsTimeout = false
     /// The bonds in the controller's resolving list.
     var listed: [Bond] = []
-    /// Whether the controller resolves addresses.
     var isResolving = false
-    /// The last sightings, by the devices' identities.
     var sightings: [DeviceAddress: Sighting] = [:]
 
     /// Whether the controller resolves the private addresses of a bonded device.

@@ -4,7 +4,6 @@ import Runtime
 
 // Pairing and encryption of a link.
 
-/// A host's security state of a link.
 struct HostLinkSecurity: Sendable {
     var current = LinkSecurity()
     var pairing: Pairing?
@@ -12,7 +11,6 @@ struct HostLinkSecurity: Sendable {
     var waiting: [[UInt8]]?
     /// The bond whose key is being used to encrypt the link.
     var encryptingBy: Bond?
-    /// The peer in the bond that encrypts the link.
     var bonded: DeviceAddress?
     /// The error with which the server refused although the link is encrypted; one pairing is tried for a
     /// better key.
@@ -94,7 +92,6 @@ struct HostLinkSecurity: Sendable {
 }
 
 extension HostLink {
-    /// Secures the link with its bond, or else by pairing.
     mutating func secure(_ host: inout HostContext) {
         guard !security.isBusy else { return }
         guard link.isCentral else {

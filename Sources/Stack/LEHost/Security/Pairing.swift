@@ -106,7 +106,6 @@ public struct Pairing: Sendable {
 
     // MARK: Inputs
 
-    /// Starts as the initiator.
     mutating func begin(at now: Instant) -> [Output] {
         begin(with: PairingFeatures.side(.pairingRequest, policy)?.octets ?? [], at: now)
     }

@@ -58,7 +58,6 @@ public struct ATTServer: Sendable {
     /// The time at which the outstanding indication times out; nil without one.
     public private(set) var deadline: Instant?
 
-    /// The protection of the link.
     var security = LinkSecurity()
     /// Whether there is a key to protect the link.
     var hasKey = false
@@ -66,7 +65,6 @@ public struct ATTServer: Sendable {
     var minimumKeySize: UInt8 = 7
     /// The record of the client.
     public internal(set) var record = ClientRecord()
-    /// The hash of the served database.
     var databaseHash: [UInt8] = []
     /// Whether the client was informed that its database is out of date, so that its next request is
     /// accepted.
@@ -190,7 +188,6 @@ public struct ATTServer: Sendable {
         return !attribute.permissions.contains(.writeEncryptionRequired) || securityError == nil
     }
 
-    /// Whether an indication is unconfirmed.
     var isIndicating: Bool { indicating != nil }
 
     /// Whether a value would be sent as an indication.

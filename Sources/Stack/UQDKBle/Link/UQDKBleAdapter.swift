@@ -31,11 +31,9 @@ final class UQDKBleAdapter: @unchecked Sendable {
     /// The failure that is ending the link, if any.
     private var failure: UQDKBleError?
 
-    /// Called on each change of the status.
     var onStatus: ((UQDKBleStatus) -> Void)?
     /// Called when commands can no longer complete, before the status changes.
     var onLinkEnds: ((UQDKBleError) -> Void)?
-    /// Receives the Info value.
     var onInfo: (([UInt8]) -> Void)?
     /// Receives each complete message of the car.
     var onMessage: ((UInt64, [UInt8]) -> Void)?
@@ -254,7 +252,6 @@ extension UQDKBleAdapter {
         pump()
     }
 
-    /// Stops writing a message.
     func stopWriting(_ id: UInt64) { writingQueue.remove(id) }
 
     /// Passes fragments on: with response one at a time, without response as long as they are accepted.

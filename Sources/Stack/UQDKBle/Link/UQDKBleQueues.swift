@@ -23,7 +23,6 @@ struct UQDKWritingQueue {
         order.append(data.id)
     }
 
-    /// Removes and returns the next fragment, and whether it is the last of its message.
     mutating func next() -> (id: UInt64, fragment: [UInt8], isLast: Bool)? {
         while let id = order.first {
             guard var data = messages[id], data.written < data.fragments.count else {
@@ -58,7 +57,6 @@ struct UQDKReceivingQueue {
         reassembler = Reassembler(limits: dialect.reassemblyLimits)
     }
 
-    /// Number of incomplete messages.
     var openCount: Int { reassembler.openCount }
 
     /// Time at which the first message fails unless its next fragment arrives.

@@ -183,7 +183,6 @@ final class UQDKPeripheral {
         return Self.spells(mac, name, dialect)
     }
 
-    /// Whether a name is the MAC address.
     static func spells(_ mac: DeviceAddress, _ name: String?, _ dialect: Dialect) -> Bool {
         name.flatMap { CarAdvertisement.address(fromName: $0, dialect) }?.value == mac.value
     }
@@ -263,7 +262,6 @@ final class UQDKTimer: Sendable {
         }
     }
 
-    /// Cancels the call.
     func cancel() {
         guard ends(), let event = state.withLock({ $0.event }) else { return }
         adapter?.cancel(event)

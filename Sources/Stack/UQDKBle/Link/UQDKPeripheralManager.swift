@@ -6,16 +6,13 @@ import UQDK
 ///
 /// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
 final class UQDKPeripheralManager: @unchecked Sendable {
-    /// An event from the car.
     enum Event {
         case connected
         case connectFailed(CBError.Code?)
         case disconnected(CBError.Code?)
         /// Service and characteristics were discovered, and the Info value was read if there is one.
         case discovered(info: [UInt8])
-        /// Notifications are on.
         case subscribed
-        /// The car refused to notify.
         case subscriptionRefused
         /// The car can't be used.
         case failed(UQDKBleError)
@@ -57,13 +54,11 @@ final class UQDKPeripheralManager: @unchecked Sendable {
         session?.discover(wanted.map { CBUUID($0) }, of: CBUUID(gatt.service))
     }
 
-    /// Turns notifications on.
     func subscribe() {
         guard let event else { return }
         session?.peripheral.setNotifyValue(true, for: event)
     }
 
-    /// Writes a value to the Command characteristic.
     func write(_ value: [UInt8], _ type: CBCharacteristicWriteType) {
         guard let command else { return }
         session?.peripheral.writeValue(Data(value), for: command, type: type)

@@ -77,14 +77,11 @@ public struct LinkChannel: Sendable {
 
 /// The channels 0 to 3: at most four devices, each with the lowest free number.
 struct LinkChannels {
-    /// Maximum number of devices.
     static let limit = 4
 
     private var channels = [LinkChannel?](repeating: nil, count: LinkChannels.limit)
 
-    /// The channels in use, by number.
     var all: [LinkChannel] { channels.compactMap { $0 } }
-    /// Whether a channel is free.
     var canAdd: Bool { channels.contains { $0 == nil } }
 
     /// Adds a device and returns its number; nil if no channel is free or it was already added.
@@ -96,7 +93,6 @@ struct LinkChannels {
         return number
     }
 
-    /// Sets the characteristic of a device's data.
     mutating func set(_ characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
         guard let number = number(of: peripheral) else { return }
         channels[number]?.characteristic = characteristic

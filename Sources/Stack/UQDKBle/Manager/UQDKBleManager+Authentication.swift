@@ -170,7 +170,6 @@ extension UQDKBleManager {
 
     // MARK: The session's end
 
-    /// Ends the current session.
     func endSession(_ reason: UQDKSessionEnd) {
         guard session != nil else { return }
         session = nil

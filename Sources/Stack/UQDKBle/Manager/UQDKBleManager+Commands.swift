@@ -84,7 +84,6 @@ extension UQDKBleManager {
     /// Whether the car accepts requests.
     var isUp: Bool { bleAdapter.status == .ready || bleAdapter.status == .authenticating }
 
-    /// Whether commands wait for a running or queued authentication.
     var isHolding: Bool { authentication != nil || apiQueue.contains { $0.isAuthentication } }
 
     private func submit(_ request: UQDKRequest) {
@@ -171,7 +170,6 @@ extension UQDKBleManager {
         }
     }
 
-    /// Cuts a message into values.
     func cut(_ octets: [UInt8], id: UInt64) throws(UQDKBleError) -> [[UInt8]] {
         if let most = vehicleInfo.number("maxMessageSize"), UInt64(octets.count) > most {
             throw .tooLongForVehicle(octets.count)

@@ -376,7 +376,6 @@ struct UQDKRequest {
     var completion: UQDKCompletion
 }
 
-/// A request with an outstanding response.
 struct UQDKOutstanding {
     /// The command; nil for raw bytes.
     var command: UInt64?
@@ -401,10 +400,8 @@ struct UQDKOperation {
     var fail: @Sendable (UQDKBleError) -> Void
 }
 
-/// A running authentication.
 struct UQDKAuthenticationRun {
     var phone: PhoneAuthentication
-    /// Number of the try.
     var attempt: Int
     var triesLeft: Int
     var timer: UQDKTimer

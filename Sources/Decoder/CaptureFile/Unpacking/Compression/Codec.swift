@@ -16,11 +16,8 @@ protocol Codec: AnyObject {
     func restart() -> Bool
 }
 
-/// Result of one codec call.
 struct CodecStep {
-    /// Bytes of input consumed.
     var consumed = 0
-    /// Bytes unpacked.
     var produced = 0
     /// Set if the member can't be read further.
     var end: CodecEnd?
@@ -51,7 +48,6 @@ enum Compression {
     case xz
     case bzip2
     case lz4
-    /// A capture that was changed on its way.
     case changed(TransferDamage)
 
     /// Recognizes the format of data that begins with `head`; nil if it is not compressed.
