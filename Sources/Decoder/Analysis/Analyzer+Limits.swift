@@ -24,7 +24,7 @@ extension Analyzer {
     private var rooms: [Int] {
         var rooms: [Int] = []
         for slot in links.indices {
-            rooms.append(links[slot].room &+ annotators.links[slot].room)
+            rooms.append(links[slot].room &+ annotators.links[slot].reduce(0) { $0 &+ $1.room })
         }
         return rooms
     }

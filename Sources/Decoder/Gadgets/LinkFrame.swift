@@ -9,10 +9,6 @@ public struct LinkFrame: Hashable, Sendable {
     public static let prefix: [UInt8] = [0xAA, 0x03, 0x12, 0x72]
     /// The bytes after it.
     public static let suffix: [UInt8] = [0x01, 0x72, 0x30, 0x55]
-    /// The length of a frame, in bytes.
-    public static let length = 10
-    /// The numbers that a frame can carry.
-    public static let numbers = 0...9_999
     /// The upload rates that a device accepts over LE, in bytes per second.
     public static let speeds = 0...1_000
 
@@ -21,7 +17,7 @@ public struct LinkFrame: Hashable, Sendable {
 
     /// Creates a frame with a number of 0 to 9,999; nil for any other number.
     public init?(number: Int) {
-        guard Self.numbers.contains(number) else { return nil }
+        guard (0...9_999).contains(number) else { return nil }
         self.number = number
     }
 

@@ -11,7 +11,7 @@ extension TextRenderer {
         for (index, annotation) in annotations.enumerated() {
             out.fill(0x20, count: columns.below)
             tint(.annotation)
-            annotation.put(summary: &out)
+            annotation.put(line: &out)
             let details = annotation.details
             if let state = details.session { put(session: state, analyzer.frame.link) }
             if let frame = details.requestFrame {
@@ -27,7 +27,7 @@ extension TextRenderer {
     }
 
     /// Returns the fields that are not shown with their bytes.
-    private static func remaining(_ details: Annotation.Details, isPlaced: Bool) -> [DecodedField] {
+    private static func remaining(_ details: AnnotationDetails, isPlaced: Bool) -> [DecodedField] {
         isPlaced ? details.fields.filter(\.range.isEmpty) : details.fields
     }
 
@@ -75,7 +75,7 @@ extension TextRenderer {
         for annotation in analyzer.annotations { fields(of: annotation) }
         guard analyzer.frame.reports > 0, analyzer.mayAdvertiseProtocol(record) else { return }
         for annotation in analyzer.advertised(in: record) {
-            annotation.put(summary: &out)
+            annotation.put(line: &out)
             out.put(0x20)
             fields(of: annotation)
         }
@@ -216,7 +216,7 @@ extension [Annotation] {
     func put(summaries out: inout TextBuffer) {
         for (place, annotation) in enumerated() {
             if place > 0 { out.put(", ") }
-            annotation.put(summary: &out)
+            annotation.put(line: &out)
         }
     }
 }

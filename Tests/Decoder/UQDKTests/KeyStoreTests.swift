@@ -3,15 +3,16 @@ import Foundation
 import PayloadFormat
 import TestSupport
 import Testing
-import UQDK
+
+@testable import UQDK
 
 @Suite struct KeyStoreTests {
     @Test func `a file of keys is read in the order of the specification`() throws {
         let keys = try KeyStore(json: try PackageFile.octets("Tests/Decoder/DocumentTests/keys.json"))
         #expect(keys.isTest && keys.uqdk.count == 1 && keys.peers.count == 2)
-        let key = try #require(keys.key([1, 2]))
+        let key = try #require(keys.key([1, 2][...]))
         #expect(key.key == Array(0..<16) && key.pairingCode == Array("000000".utf8))
-        #expect(keys.key([1, 3]) == nil)
+        #expect(keys.key([1, 3][...]) == nil)
         let peer = keys.peers[0]
         #expect(peer.address == DeviceAddress("C0:11:22:33:44:55", kind: .random))
         #expect(peer.ltk?.first == 0x00 && peer.irk?.first == 0xFF)

@@ -1,7 +1,8 @@
 import PayloadFormat
 import Testing
-import UQDK
 import WireBytes
+
+@testable import UQDK
 
 /// Feeds a tracker the values of a made link and keeps what it says.
 struct LinkHarness {
@@ -128,5 +129,30 @@ struct WalkedLines: AnnotationVisitor {
         var lines = WalkedLines()
         annotation.walk(&lines)
         return lines.lines
+    }
+}
+
+extension Message {
+    /// Decodes a whole message; throws the first rule that it breaks.
+    init(
+        decoding octets: [UInt8], _ dialect: Dialect, from sender: Sender, id: UInt64 = 0
+    ) throws(MessageError) {
+        let decoding = MessageDecoding(octets, dialect, from: sender, id: id)
+        if let error = decoding.errors.first { throw error }
+        guard let message = decoding.message else { throw .tooShort(octets.count) }
+        self = message
+    }
+}
+
+extension Dialect {
+    /// Returns a response: a status, and after success the values of the body's fields.
+    func response(
+        _ name: String, status code: StatusName = .success, _ values: [String: AnnotationValue] = [:]
+    ) throws -> Message {
+        guard let command = command(named: name) else { throw UQDKEncodeError.unknownCommand(name) }
+        guard let raw = status.code(code) else { throw UQDKEncodeError.body(.unfit(code.rawValue)) }
+        var payload = statusOctets(raw)
+        if code == .success { payload += try command.response.encode(values) }
+        return Message(.response, command: command.code, payload: payload)
     }
 }

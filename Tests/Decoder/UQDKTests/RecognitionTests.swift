@@ -100,3 +100,15 @@ import WireBytes
         data.withReader { reader in knowledge.advertisement(company: company, data: reader.takeRest()) }
     }
 }
+
+extension CarAdvertisement {
+    /// Encodes the data after the company identifier; `values` are the layout's fields except the address.
+    fileprivate static func encode(
+        address: DeviceAddress, _ values: [String: AnnotationValue], _ dialect: Dialect
+    ) throws(LayoutError) -> [UInt8] {
+        var all = values
+        let octets = address.octets
+        all["address"] = .octets(dialect.advertising.addressOrder == .big ? octets : octets.reversed())
+        return try dialect.advertising.layout.encode(all)
+    }
+}

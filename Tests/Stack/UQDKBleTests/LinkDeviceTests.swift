@@ -36,7 +36,7 @@ import WireBytes
 
         static func answer(to octets: [UInt8]) -> String {
             let isFrame =
-                octets.count == LinkFrame.length && octets.starts(with: LinkFrame.prefix)
+                octets.count == 10 && octets.starts(with: LinkFrame.prefix)
                 && octets.suffix(4).elementsEqual(LinkFrame.suffix)
             return isFrame ? "SPEED \(Int(octets[4]) * 100 + Int(octets[5]))" : "ERR"
         }

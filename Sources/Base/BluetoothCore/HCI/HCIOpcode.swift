@@ -10,10 +10,6 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Creates an opcode from its group (0 to 63) and command (0 to 1023); higher bits are dropped.
-    @inlinable
-    public init(ogf: UInt8, ocf: UInt16) { rawValue = UInt16(ogf & 0x3F) &<< 10 | ocf & 0x3FF }
-
     /// The group: 1 link control, 2 link policy, 3 controller and baseband, 4 informational, 5 status,
     /// 6 testing, 8 LE controller, 63 vendor.
     @inlinable public var ogf: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 10) }

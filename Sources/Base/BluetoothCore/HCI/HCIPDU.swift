@@ -47,23 +47,6 @@ extension HCICommand {
         writer.bytes(parameters)
         return writer.octets
     }
-
-    /// Returns the Command Complete packet for the command, without the packet type byte.
-    ///
-    /// `room` is the number of commands that the host may now send.
-    ///
-    /// Source: Vol 4, Part E, 7.7.14.
-    public static func complete(_ returned: ReturnParameters, room: UInt8 = 1) -> [UInt8] {
-        let event = HCICommandComplete(numHCICommandPackets: room, commandOpcode: opcode)
-        return hciEventPacket(.commandComplete, event.encoded + returned.encoded)
-    }
-
-    /// Returns the Command Status packet for the command, without the packet type byte.
-    ///
-    /// Source: Vol 4, Part E, 7.7.15.
-    public static func status(_ status: HCIStatus, room: UInt8 = 1) -> [UInt8] {
-        HCICommandStatus(status: status, numHCICommandPackets: room, commandOpcode: opcode).packet
-    }
 }
 
 extension HCIEvent {

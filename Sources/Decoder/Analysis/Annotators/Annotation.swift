@@ -1,9 +1,9 @@
 import PayloadFormat
 public import WireBytes
 
-/// The content of an annotation, by the protocol that it belongs to.
-protocol AnnotationContent: AnyObject, Sendable {
-    var protocolKind: PrivateProtocol { get }
+/// The meaning of a value, or of an advertisement, in a private protocol above ATT.
+public protocol AnnotationContent: AnyObject, Sendable {
+    var kind: PrivateProtocol { get }
     /// The name by which frames of its protocol are selected, in lower case.
     var layer: String { get }
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
@@ -11,58 +11,32 @@ protocol AnnotationContent: AnyObject, Sendable {
     /// Whether its frame holds a part of a message that a later frame completes.
     var isPart: Bool { get }
     /// The text after its summary line and the fields below, computed on demand.
-    var details: Annotation.Details { get }
+    var details: AnnotationDetails { get }
     /// Appends its summary line, with the name of its protocol; names from a file are escaped.
     func put(line out: inout TextBuffer)
     /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     func walk(_ visitor: inout some AnnotationVisitor & ~Copyable)
 }
 
-/// The meaning of a value, or of an advertisement, in a private protocol above ATT.
-public struct Annotation: Sendable {
-    /// The text after its summary line, and the fields below.
-    public struct Details {
-        /// The session's state after a complete message; nil without sessions.
-        public internal(set) var session: String?
-        /// The frame of the request that it answers, in the form of ``FramePlace/bits``.
-        public internal(set) var requestFrame: UInt64?
-        /// Nanoseconds since that request.
-        public internal(set) var latency: Int64?
-        public internal(set) var fields: [DecodedField]
-        /// Number of bytes from the place that the fields' ranges count from to the end of the frame's value;
-        /// nil if the value does not hold the fields in clear and in one piece.
-        public internal(set) var fieldsFromEnd: Int?
-    }
-
-    private let content: any AnnotationContent
-
-    init(_ content: any AnnotationContent) { self.content = content }
-
-    /// The kind of its protocol.
-    public var kind: PrivateProtocol { content.protocolKind }
-
-    /// The name by which frames of its protocol are selected, in lower case.
-    public var layer: String { content.layer }
-
-    /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
-    public var isPrivate: Bool { content.isPrivate }
-
-    /// Whether its frame holds a part of a message that a later frame completes.
-    public var isPart: Bool { content.isPart }
-
-    /// The text after its summary line and the fields below, computed on demand.
-    public var details: Details { content.details }
-
-    /// Appends its summary line, with the name of its protocol; names from a file are escaped.
-    public func put(summary out: inout TextBuffer) { content.put(line: &out) }
-
-    /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
-    public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) { content.walk(&visitor) }
+extension AnnotationContent {
+    public var isPrivate: Bool { true }
+    public var isPart: Bool { false }
 }
 
-extension AnnotationContent {
-    var isPrivate: Bool { true }
-    var isPart: Bool { false }
+public typealias Annotation = any AnnotationContent
+
+/// The text after an annotation's summary line, and the fields below.
+public struct AnnotationDetails {
+    /// The session's state after a complete message; nil without sessions.
+    public internal(set) var session: String?
+    /// The frame of the request that it answers, in the form of ``FramePlace/bits``.
+    public internal(set) var requestFrame: UInt64?
+    /// Nanoseconds since that request.
+    public internal(set) var latency: Int64?
+    public internal(set) var fields: [DecodedField]
+    /// Number of bytes from the place that the fields' ranges count from to the end of the frame's value; nil
+    /// if the value does not hold the fields in clear and in one piece.
+    public internal(set) var fieldsFromEnd: Int?
 }
 
 extension [Annotation] {

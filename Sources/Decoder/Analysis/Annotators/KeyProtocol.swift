@@ -105,7 +105,7 @@ struct KeyProtocol: ProtocolAnnotator {
             guard let company = octets.u16le(at: 0), companies.contains(company),
                 let car = knowledge.advertisement(company: company, data: octets.dropping(2))
             else { continue }
-            annotations.add(Annotation(AdvertisedCar(car)))
+            annotations.add(AdvertisedCar(car))
         }
     }
 
@@ -117,7 +117,7 @@ struct KeyProtocol: ProtocolAnnotator {
             guard structure.type == .completeName else { continue }
             let name = String(decoding: data.clamped(structure.data).copied(), as: UTF8.self)
             guard let car = knowledge.advertisement(name: name, of: address) else { continue }
-            annotations.add(Annotation(AdvertisedCar(car)))
+            annotations.add(AdvertisedCar(car))
         }
     }
 }
@@ -141,22 +141,22 @@ private struct CarCounters: Sendable {
 }
 
 extension UQDKAnnotation: AnnotationContent {
-    var protocolKind: PrivateProtocol { .uqdk }
-    var layer: String { "uqdk" }
-    var isPart: Bool { fragment?.state == .open }
+    public var kind: PrivateProtocol { .uqdk }
+    public var layer: String { "uqdk" }
+    public var isPart: Bool { fragment?.state == .open }
 
-    var details: Annotation.Details {
-        guard let message else { return Annotation.Details(fields: fields, fieldsFromEnd: fieldsFromEnd) }
+    public var details: AnnotationDetails {
+        guard let message else { return AnnotationDetails(fields: fields, fieldsFromEnd: fieldsFromEnd) }
         let isWhole = message.isWhole
         // For a fragment that completes no message, the summary line says everything.
         let hasBody = isWhole || fragment == nil
-        return Annotation.Details(
+        return AnnotationDetails(
             session: isWhole ? session?.rawValue : nil, requestFrame: message.requestFrame,
             latency: message.latency, fields: hasBody ? message.body : fields,
             fieldsFromEnd: hasBody ? message.bodyFromEnd : nil)
     }
 
-    func put(line out: inout TextBuffer) {
+    public func put(line out: inout TextBuffer) {
         out.put("UQDK  ")
         let start = out.count
         put(summary: &out)
@@ -170,9 +170,9 @@ private final class AdvertisedCar: AnnotationContent {
 
     init(_ annotation: UQDKAnnotation) { self.annotation = annotation }
 
-    var protocolKind: PrivateProtocol { .uqdk }
+    var kind: PrivateProtocol { .uqdk }
     var layer: String { annotation.layer }
-    var details: Annotation.Details { annotation.details }
+    var details: AnnotationDetails { annotation.details }
 
     func put(line out: inout TextBuffer) { out.put("UQDK  car's advertising") }
 

@@ -75,7 +75,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         if isWritten { phone = context.sender }
         use.follow(made, context)
         for problem in made.problems { problems.append(self.problem(problem, of: made, context)) }
-        annotations.add(Annotation(made))
+        annotations.add(made)
         let message = made.completesMessage ? made.message : nil
         return ValueFindings(
             deadline: tracker.deadline, success: message.flatMap { success($0, made, context) })

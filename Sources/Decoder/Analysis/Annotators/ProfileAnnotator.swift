@@ -55,7 +55,7 @@ struct ProfileProtocol: ProtocolAnnotator {
             guard let (owner, width) = Self.owner(of: octets, structure.type),
                 let annotation = set.explain(octets.dropping(width), of: owner, from: device)
             else { continue }
-            annotations.add(Annotation(ProfileContent(annotation)))
+            annotations.add(ProfileContent(annotation))
         }
     }
 
@@ -140,7 +140,7 @@ struct ProfileAnnotator: LinkAnnotator {
             // Nearly every device uses the SIG's characteristics, so they don't count as use of a private
             // protocol.
             if !annotation.isAssigned { count(annotation) }
-            annotations.add(Annotation(ProfileContent(annotation)))
+            annotations.add(ProfileContent(annotation))
         }
         if made.allSatisfy(\.isAssigned) { return nil }
         let accepted = made.last { $0.message != nil && $0.misfits.isEmpty && $0.refusal == nil }
@@ -202,12 +202,12 @@ private final class ProfileContent: AnnotationContent {
 
     init(_ annotation: ProfileAnnotation) { self.annotation = annotation }
 
-    var protocolKind: PrivateProtocol { .profile }
+    var kind: PrivateProtocol { .profile }
     var layer: String { annotation.profile.lowercased() }
     var isPrivate: Bool { !annotation.isAssigned }
 
-    var details: Annotation.Details {
-        Annotation.Details(
+    var details: AnnotationDetails {
+        AnnotationDetails(
             requestFrame: annotation.requestFrame, latency: annotation.latency, fields: annotation.fields,
             fieldsFromEnd: annotation.fieldsFromEnd)
     }

@@ -115,18 +115,6 @@ extension Dialect {
             payload: try body(command.request, values))
     }
 
-    /// Returns a response: a status, and after success the values of the body's fields.
-    public func response(
-        _ name: String, status code: StatusName = .success, _ values: [String: AnnotationValue] = [:]
-    ) throws(UQDKEncodeError) -> Message {
-        guard let command = command(named: name) else { throw .unknownCommand(name) }
-        guard let raw = status.code(code) else { throw .body(.unfit(code.rawValue)) }
-        var payload = statusOctets(raw)
-        if code == .success { payload += try body(command.response, values) }
-        return Message(.response, command: command.code, payload: payload)
-    }
-
-    /// Returns the bytes of a status.
     public func statusOctets(_ code: UInt64) -> [UInt8] {
         let little = code.littleOctets(status.width)
         return status.order == .little ? little : little.reversed()

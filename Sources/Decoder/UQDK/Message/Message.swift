@@ -62,16 +62,6 @@ public struct Message: Hashable, Sendable {
         }
         return format.header.write(values)
     }
-
-    /// Decodes a whole message; throws the first rule that it breaks.
-    public init(
-        decoding octets: [UInt8], _ dialect: Dialect, from sender: Sender, id: UInt64 = 0
-    ) throws(MessageError) {
-        let decoding = MessageDecoding(octets, dialect, from: sender, id: id)
-        if let error = decoding.errors.first { throw error }
-        guard let message = decoding.message else { throw .tooShort(octets.count) }
-        self = message
-    }
 }
 
 /// The rule that a message breaks.

@@ -103,9 +103,6 @@ public struct KeyStore: Hashable, Sendable {
             expected: problem.expected)
     }
 
-    /// Returns the digital key with an id.
-    public func key(_ keyID: [UInt8]) -> DigitalKey? { key(keyID[...]) }
-
     func key(_ keyID: ArraySlice<UInt8>) -> DigitalKey? { uqdk.first { $0.keyID.elementsEqual(keyID) } }
 
     private static func digitalKey(

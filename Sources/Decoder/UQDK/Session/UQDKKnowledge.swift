@@ -142,14 +142,4 @@ public struct CarAdvertisement: Hashable, Sendable {
     public static func address(fromName name: String, _ dialect: Dialect) -> DeviceAddress? {
         dialect.advertising.nameMayBeAddress ? DeviceAddress(name) : nil
     }
-
-    /// Encodes the data after the company identifier; `values` are the layout's fields except the address.
-    public static func encode(
-        address: DeviceAddress, _ values: [String: AnnotationValue], _ dialect: Dialect
-    ) throws(LayoutError) -> [UInt8] {
-        var all = values
-        let octets = address.octets
-        all["address"] = .octets(dialect.advertising.addressOrder == .big ? octets : octets.reversed())
-        return try dialect.advertising.layout.encode(all)
-    }
 }

@@ -191,19 +191,22 @@ import WireBytes
             $0.leACLDataPacketLength = 251
             $0.totalNumLEACLDataPackets = 8
         }
-        #expect(LEReadBufferSize.complete(returned) == (try Hex.octets("0E 07 01 0220 00 FB00 08")))
-        #expect(LECreateConnection.status(.commandDisallowed) == (try Hex.octets("0F 04 0C 01 0D20")))
+        let complete = HCICommandComplete(numHCICommandPackets: 1, commandOpcode: LEReadBufferSize.opcode)
+        #expect(complete.encoded + returned.encoded == (try Hex.octets("01 0220 00 FB00 08")))
+        let refusal = HCICommandStatus(
+            status: .commandDisallowed, numHCICommandPackets: 1, commandOpcode: LECreateConnection.opcode)
+        #expect(refusal.packet == (try Hex.octets("0F 04 0C 01 0D20")))
         let refused = LEReadBufferSize.ReturnParameters { $0.status = .unknownHCICommand }
-        #expect(LEReadBufferSize.complete(refused, room: 0).count == 9)
+        #expect(refused.encoded.count == 4)
     }
 
     @Test func `an opcode has its group, its command and its name`() {
-        #expect(LESetScanEnable.opcode == HCIOpcode(ogf: 8, ocf: 0x0C))
+        #expect(LESetScanEnable.opcode == HCIOpcode(rawValue: 8 << 10 | 0x0C))
         #expect(LESetScanEnable.opcode.description == "LE Set Scan Enable")
         #expect(HCIDisconnect.opcode.description == "Disconnect")
         #expect(HCIOpcode(rawValue: 0xFC01).isVendor)
         #expect(HCIOpcode(rawValue: 0xFC01).description == "0xfc01")
-        #expect(HCIOpcode(ogf: 0xFF, ocf: 0xFFFF).rawValue == 0xFFFF)
+        #expect(HCIOpcode(rawValue: 0xFFFF).ogf == 63)
     }
 
     /// Keys, PINs and their kin: no coder may be handed one as anything but a secret.

@@ -1,13 +1,14 @@
+import CaptureFile
 import WireBytes
 
 /// Entry points for fuzzing, which run every reader and every writer over arbitrary bytes.
-public enum CaptureFileFuzz {
+enum CaptureFileFuzz {
     /// Reads the bytes as a capture of any format, and writes the records in a format selected by the input's
     /// length; never throws.
     ///
     /// - Returns: the records read.
     @discardableResult
-    public static func run(_ octets: [UInt8]) -> Int {
+    static func run(_ octets: [UInt8]) -> Int {
         guard var reader = try? CaptureReader(octets: octets, name: "fuzz") else { return 0 }
         let formats = CaptureWriter.Format.allCases
         let format = formats[octets.count % formats.count]
@@ -36,8 +37,4 @@ public enum CaptureFileFuzz {
         try writer.write(record)
         return true
     }
-
-    /// Runs the same over borrowed bytes, as a fuzzer passes them.
-    @discardableResult
-    public static func run(_ octets: RawSpan) -> Int { run(octets.copied()) }
 }
