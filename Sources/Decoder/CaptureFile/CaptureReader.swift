@@ -2,7 +2,7 @@
 public struct CaptureReader: ~Copyable {
     /// The file's metadata.
     public private(set) var info: CaptureInfo
-    private var input: RecordInput
+    var input: RecordInput
     private var format: any CaptureFormat
 
     /// Opens a file and recognizes its format from the content.
@@ -139,13 +139,4 @@ public struct CaptureReader: ~Copyable {
     }
 
     var header: RecordHeader { input.latest }
-
-    /// Replaces the count of dropped packets in the header of the last record read.
-    mutating func set(drops: UInt32) { input.set(drops: drops) }
-
-    /// Adds nanoseconds to the time of the last record read.
-    mutating func move(by nanoseconds: Int64) { input.move(by: nanoseconds) }
-
-    /// Sets the file index in the headers of all further records, among the files read together.
-    mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
 }

@@ -63,14 +63,15 @@ public struct CaptureSet: ~Copyable {
 
         init(reader: consuming CaptureReader, index: Int) {
             self.reader = reader
-            self.reader.setIndex(UInt16(truncatingIfNeeded: index))
+            self.reader.input.fileIndex = UInt16(truncatingIfNeeded: index)
         }
 
         mutating func fetch() throws(CaptureFileError) {
             hasRecord = false
             guard try reader.advance() else { return }
             hasRecord = true
-            if offset != 0 { reader.move(by: offset) }
+            let time = reader.header.time.nanoseconds
+            if offset != 0 { reader.input.latest.time = CaptureTime(nanoseconds: time &+ offset) }
             if reader.header.time > due { (due, givenThen) = (reader.header.time, 0) }
         }
     }
@@ -272,7 +273,7 @@ public struct CaptureSet: ~Copyable {
         let startsAgain = unsafe slots[index].reader.info.format == .pcapng
         let all = drops.count(raw, part: index, log: logOfFile[index], startsAgain: startsAgain)
         // Safe: as above.
-        unsafe slots[index].reader.set(drops: all)
+        unsafe slots[index].reader.input.latest.cumulativeDrops = all
     }
 
     /// Notes how the drop counts of a file that may begin inside another file correspond to that file's

@@ -9,7 +9,7 @@ struct RecordInput: ~Copyable {
     /// The index of the input among those read together, copied into its records' headers.
     var fileIndex: UInt16 = 0
     /// The latest record: its header, and the places of its bytes and options in the window.
-    private(set) var latest = RecordHeader(
+    var latest = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
     private var octets = 0..<0
@@ -179,14 +179,6 @@ struct RecordInput: ~Copyable {
         tally.recordHeaderOctets &-= count
         if latest.isTruncated { tally.truncatedRecords &+= 1 }
     }
-
-    /// Adds nanoseconds to the latest record's time.
-    mutating func move(by nanoseconds: Int64) {
-        latest.time = CaptureTime(nanoseconds: latest.time.nanoseconds &+ nanoseconds)
-    }
-
-    /// Replaces the count of dropped packets in the latest record's header.
-    mutating func set(drops: UInt32) { latest.cumulativeDrops = drops }
 
     /// The latest record, which must have been delivered. It is valid until the next one is requested, and
     /// the caller must bind its lifetime to that.

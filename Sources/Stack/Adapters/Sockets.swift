@@ -175,7 +175,6 @@ struct SocketAddress {
 
 /// H4 over terminals: serial lines, and pseudo-terminals.
 enum Terminal {
-    /// Opens an existing terminal.
     static func open(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
         // Safe: the calls read the path.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)

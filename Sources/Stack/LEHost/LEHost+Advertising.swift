@@ -41,13 +41,7 @@ struct Advertiser: Sendable {
     }
 
     /// Forgets the controller's state, and keeps the wanted parameters.
-    mutating func restart() {
-        active = nil
-        pending = nil
-        isBusy = false
-        isTold = false
-        resumption = .none
-    }
+    mutating func restart() { self = Advertiser(wanted: wanted) }
 }
 
 extension LEHost {

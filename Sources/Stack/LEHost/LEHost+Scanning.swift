@@ -19,14 +19,7 @@ struct Scanner: Sendable {
     var isActive: Bool { active != nil }
 
     /// Forgets the controller's state, and keeps the wanted parameters.
-    mutating func restart() {
-        active = nil
-        pending = nil
-        isBusy = false
-        isTold = false
-        yieldsToInitiator = false
-        assembler = AdvertisementAssembler()
-    }
+    mutating func restart() { self = Scanner(wanted: wanted) }
 }
 
 extension LEHost {

@@ -50,25 +50,30 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.onConnecting = handler }
     }
 
-    public func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+    /// Changes the state at the present time, and sets the timer for what is due next.
+    private func withState<Result: Sendable>(_ change: (inout State, Instant) -> Result) -> Result {
         let now = scheduler.now
-        state.withLock { state in
-            state.receive = receive
+        return state.withLock { state in
             state.controller.air.now = max(state.controller.air.now, now)
+            defer { setTimer(&state) }
+            return change(&state, now)
+        }
+    }
+
+    public func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+        withState { state, now in
+            state.receive = receive
             // The idle limit starts when the host opens the adapter.
             state.controller.air.judge.lastProgress = max(state.controller.air.judge.lastProgress, now)
             state.controller.giveConnectTurns()
             state.controller.scheduleSettling()
-            setTimer(&state)
         }
     }
 
     public func send(_ packet: HCIPacket) throws(HCITransportError) {
-        let now = scheduler.now
-        state.withLock { state in
+        withState { state, now in
             state.controller.receive(packet, at: now)
             pauseTimers(&state)
-            setTimer(&state)
         }
     }
 
@@ -139,22 +144,14 @@ public final class FakeAdapter: HCITransport {
     ///
     /// - Returns: the answer to the host; nil without an answer.
     public func answer(to question: PairingQuestion) -> PairingAnswer? {
-        let now = scheduler.now
-        return state.withLock { state in
-            state.controller.air.now = max(state.controller.air.now, now)
-            defer { setTimer(&state) }
-            return state.controller.answer(to: question)
-        }
+        withState { state, _ in state.controller.answer(to: question) }
     }
 
     func endLinks(_ reason: HCIStatus) {
-        let now = scheduler.now
-        state.withLock { state in
-            state.controller.air.now = max(state.controller.air.now, now)
+        withState { state, now in
             for index in state.controller.links.indices {
                 state.controller.air.schedule(.link(index, .end(reason)), at: now)
             }
-            setTimer(&state)
         }
     }
 
@@ -208,12 +205,7 @@ public final class FakeAdapter: HCITransport {
     /// - Returns: whether the session continues without the missing step.
     @discardableResult
     public func noteStuck() -> Bool {
-        let now = scheduler.now
-        return state.withLock { state in
-            state.controller.air.now = max(state.controller.air.now, now)
-            defer { setTimer(&state) }
-            return state.controller.noteStuck()
-        }
+        withState { state, _ in state.controller.noteStuck() }
     }
 
     /// Adds a callback of the tested API to the transcript.

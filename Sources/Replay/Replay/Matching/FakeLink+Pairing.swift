@@ -195,12 +195,12 @@ extension FakeLink {
         let place = next.map { recorded.sent[$0] }
         let isKey = (SMPCode.encryptionInformation.rawValue...SMPCode.signingInformation.rawValue)
             .contains(octets.first ?? 0)
-        let delay = place.flatMap { script.peerDelay(ofSecurity: $0.frame) } ?? .zero
+        let delay = place.flatMap { script.peerSecurityDelays[$0.frame] } ?? .zero
         var time = air.now.advanced(by: delay)
         if let place {
             let usual = time
             let limit = pairing.heard.advanced(
-                by: Placement.latest - script.hostDelay(afterSecurity: place.frame))
+                by: Placement.latest - (script.hostSecurityDelays[place.frame] ?? .zero))
             time = air.placed(
                 cause: air.now, delay: delay, recorded: replayed(place.time), until: max(usual, limit))
         }

@@ -39,9 +39,9 @@ struct HostScript: Sendable {
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
     /// The delay of each of the peer's PDUs of a pairing after the host's last PDU, by frame.
-    private let peerSecurityDelays: [Int: Duration]
+    let peerSecurityDelays: [Int: Duration]
     /// The delay of the host's next PDU after each of the peer's PDUs of a pairing, by frame.
-    private let hostSecurityDelays: [Int: Duration]
+    let hostSecurityDelays: [Int: Duration]
     /// Latencies by the bytes of the request, for discovery requests that the log has too.
     let latencies: [[UInt8]: Duration]
 
@@ -83,12 +83,6 @@ struct HostScript: Sendable {
         guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
         return responses[pdu]
     }
-
-    /// Returns the recorded delay of the peer's Security Manager PDU after the host's last PDU.
-    func peerDelay(ofSecurity frame: Int) -> Duration? { peerSecurityDelays[frame] }
-
-    /// Returns the recorded delay of the host's next Security Manager PDU after this PDU of the peer.
-    func hostDelay(afterSecurity frame: Int) -> Duration { hostSecurityDelays[frame] ?? .zero }
 
     // MARK: Pairing
 

@@ -21,12 +21,10 @@ extension AdapterLog {
             for number in open.keys.sorted() { close(connection: number, analyzer) }
         case LECreateConnection.opcode.rawValue:
             guard let command = try? LECreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted
-            attempt = AdapterLog.Attempt(frame: analyzer.frame.number, time: last, peer: peer)
+            note(command.peerAddress, command.initiatorFilterPolicy, analyzer)
         case LEExtendedCreateConnection.opcode.rawValue:
             guard let command = try? LEExtendedCreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted
-            attempt = AdapterLog.Attempt(frame: analyzer.frame.number, time: last, peer: peer)
+            note(command.peerAddress, command.initiatorFilterPolicy, analyzer)
         case HCIDisconnect.opcode.rawValue:
             guard let command = try? HCIDisconnect(decoding: parameters), let number = analyzer.linkNumber
             else { return }
@@ -57,8 +55,12 @@ extension AdapterLog {
         }
     }
 
-    /// Returns the device of the filter accept list, if there is only one; else nil.
-    private var onlyAccepted: DeviceAddress? { acceptList.count == 1 ? acceptList.first : nil }
+    /// Stores an attempt to connect to a device, or to the only one of the filter accept list.
+    private mutating func note(_ peer: DeviceAddress, _ policy: UInt8, _ analyzer: borrowing Analyzer) {
+        let accepted = acceptList.count == 1 ? acceptList.first : nil
+        attempt = AdapterLog.Attempt(
+            frame: analyzer.frame.number, time: last, peer: policy == 0 ? peer : accepted)
+    }
 
     /// LE Set Extended Advertising Enable (Vol 4, Part E, 7.8.56).
     private static var extendedAdvertisingEnable: UInt16 { 0x2039 }

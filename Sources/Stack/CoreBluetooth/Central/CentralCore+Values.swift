@@ -174,7 +174,6 @@ extension CBPeripheral {
     /// The discovered characteristics of the discovered services.
     package var characteristics: [CBCharacteristic] { (services ?? []).flatMap { $0.characteristics ?? [] } }
 
-    /// Returns the discovered characteristic with a value handle.
     package func characteristic(at handle: UInt16) -> CBCharacteristic? {
         var seen: Set<ObjectIdentifier> = []
         var waiting = services ?? []

@@ -53,7 +53,6 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
 
     // MARK: Centrals
 
-    /// Requests a channel to a peripheral.
     func open(_ psm: CBL2CAPPSM, _ peripheral: CBPeripheral, on link: LinkID?) {
         guard let link, adapter.host.isOpen(link) else { return tell(peripheral, CBError(.notConnected)) }
         let token = ChannelToken(rawValue: nextToken)

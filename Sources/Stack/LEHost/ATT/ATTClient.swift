@@ -49,7 +49,6 @@ public struct ATTClient: Sendable {
 
     public init() {}
 
-    /// Queues an operation.
     public mutating func start(_ operation: GATTOperation, token: GATTToken, at now: Instant) -> [Output] {
         if let ended {
             outputs.append(.finished(token, .failure(ended)))

@@ -98,7 +98,6 @@ public final class UQDKBleManager: @unchecked Sendable {
 
     // MARK: Public state
 
-    /// Called on each change of the status.
     public var deviceStatusChanged: (@Sendable (UQDKBleStatus) -> Void)? {
         get { visible.withLock { $0.statusChanged } }
         set { visible.withLock { $0.statusChanged = newValue } }

@@ -51,9 +51,7 @@ public struct UQDKBleProblem: Hashable, Sendable {
         case body
     }
 
-    /// The kind of problem.
     public var kind: Kind
-    /// The message id, if any.
     public var id: UInt64?
 }
 
@@ -101,7 +99,6 @@ extension UQDKBleProblem.Kind: CustomStringConvertible {
 public struct UQDKResponse: Hashable, Sendable {
     /// The message id, the same as the request's.
     public var id: UInt64
-    /// The code of the command.
     public var command: UInt64
     /// The command's name, if the dialect knows it.
     public var name: String?
@@ -113,7 +110,6 @@ public struct UQDKResponse: Hashable, Sendable {
     public var fields: [DecodedField]
     /// The bytes after the status.
     public var body: [UInt8]
-    /// Whether it was secured.
     public var isSecured: Bool
     /// The car's counter; nil if received in clear.
     public var counter: UInt64?
@@ -121,17 +117,13 @@ public struct UQDKResponse: Hashable, Sendable {
 
 /// An event of the car.
 public struct UQDKVehicleEvent: Hashable, Sendable {
-    /// The message id.
     public var id: UInt64
-    /// The code of the event.
     public var command: UInt64
     /// Its name, if the dialect knows it.
     public var name: String?
-    /// The fields of its body.
     public var fields: [DecodedField]
     /// The bytes of its body.
     public var body: [UInt8]
-    /// Whether it was secured.
     public var isSecured: Bool
     /// The car's counter; nil if received in clear.
     public var counter: UInt64?
