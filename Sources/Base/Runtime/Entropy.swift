@@ -11,6 +11,7 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
 
     /// A nonce of an application's protocol.
     public static let nonce = EntropyPurpose(rawValue: "nonce")
+    /// A private key.
     public static let privateKey = EntropyPurpose(rawValue: "private key")
     /// A random device address.
     public static let address = EntropyPurpose(rawValue: "address")
@@ -40,6 +41,7 @@ public protocol Entropy: Sendable {
 ///
 /// They are not secret: use them for tests and replays, never for keys.
 public final class SeededEntropy: Entropy {
+    /// The seed of all streams.
     public let seed: UInt64
     private let streams = Mutex<[EntropyPurpose: SplitMix]>([:])
 
@@ -104,6 +106,7 @@ public final class RecordedEntropy: Entropy {
 
 /// SplitMix64, by Steele, Lea and Flood: a small generator that passes the usual tests.
 public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
+    /// The state.
     public var state: UInt64
 
     public init(state: UInt64) { self.state = state }

@@ -42,6 +42,7 @@ public struct EventHeap<Payload> {
     /// A scheduled event.
     @frozen
     public struct Event {
+        /// Time at which it is due.
         public let time: Instant
         public let payload: Payload
 
@@ -60,7 +61,9 @@ public struct EventHeap<Payload> {
 
     @inlinable public init() {}
 
+    /// Number of events in the heap.
     @inlinable public var count: Int { keys.count }
+    /// Time of the next event; nil if the heap is empty.
     @inlinable public var nextTime: Instant? { keys.first?.time }
 
     /// Adds an event.

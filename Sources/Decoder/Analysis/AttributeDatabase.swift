@@ -228,7 +228,7 @@ struct AttributeDatabase: Sendable {
         services.removeAll { $0.origin.isOlder(than: link) }
         characteristics.removeAll { $0.origin.isOlder(than: link) }
         attributes.removeAll { $0.origin.isOlder(than: link) }
-        declared.removeAll()
+        declared = HandleRanges()
         hash = nil
     }
 

@@ -120,6 +120,4 @@ struct HandleRanges: Hashable, Sendable {
         guard let second = other.first, second.lowerBound < first.lowerBound else { return one.popFirst() }
         return other.popFirst()
     }
-
-    mutating func removeAll() { ranges = [] }
 }

@@ -79,6 +79,7 @@ public final class ReplayHarness: Sendable {
             model, expecting: try expectation ?? LogExpectation(besideLog: path), options: options, log: path)
     }
 
+    /// Creates the session of a model.
     public init(
         _ model: SessionModel, expecting expectation: LogExpectation? = nil, options: Options = Options(),
         log: String = ""

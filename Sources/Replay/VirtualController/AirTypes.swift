@@ -19,6 +19,7 @@ public struct ControllerConfiguration: Hashable, Sendable {
     public var aclPacketLength: UInt16 = 27
     /// Number of ACL packets that it buffers (1 to 255).
     public var aclPacketCount: UInt8 = 4
+    /// Maximum number of links.
     public var linkLimit = 8
     /// Size of the filter accept list.
     public var acceptListSize: UInt8 = 8
@@ -38,6 +39,7 @@ public struct ControllerConfiguration: Hashable, Sendable {
     public var features: LEFeatures = [
         .leEncryption, .connectionParametersRequestProcedure, .leDataPacketLengthExtension,
     ]
+    /// Maximum number of advertising sets.
     public var advertisingSetLimit: UInt8 = 4
     /// Maximum amount of data in an advertising set, in octets (31 to 1650).
     public var maxAdvertisingDataLength: UInt16 = 1650

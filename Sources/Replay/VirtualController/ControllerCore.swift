@@ -161,6 +161,7 @@ public struct ControllerCore: Sendable {
         change = .reset
     }
 
+    /// Returns the handle of a new connection.
     public mutating func newHandle(isTaken: (UInt16) -> Bool) -> UInt16 {
         var handle = nextHandle
         repeat {

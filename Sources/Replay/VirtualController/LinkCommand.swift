@@ -18,6 +18,7 @@ public struct LinkCommand: Sendable {
         case setLength(LESetDataLength)
     }
 
+    /// The command.
     public var kind: Kind
     /// The handle of the connection that it is about.
     public var handle: UInt16

@@ -23,6 +23,7 @@ public struct VirtualAir: Sendable {
     /// Creates an air without controllers.
     public init(seed: UInt64) { medium = AirMedium(random: SplitMix(state: seed)) }
 
+    /// Adds a controller.
     public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
         medium.controllers.append(ControllerCore(configuration))
         return ControllerID(rawValue: medium.controllers.count - 1)

@@ -44,6 +44,7 @@ public final class VirtualRadio: Sendable {
         set { state.withLock { $0.air.trace = newValue } }
     }
 
+    /// Adds a controller.
     public func add(_ configuration: ControllerConfiguration) -> ControllerID {
         state.withLock { $0.air.add(configuration) }
     }
@@ -87,6 +88,7 @@ public final class VirtualRadio: Sendable {
         }
     }
 
+    /// Cuts a controller's power.
     public func cutPower(of controller: ControllerID) {
         let now = scheduler.now
         change { air in

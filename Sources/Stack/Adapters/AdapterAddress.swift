@@ -19,6 +19,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
     /// The forms of an address.
     public static let forms = "tcp:HOST:PORT, unix:PATH, pty:PATH, hci0"
 
+    /// Parses an address.
     public init(_ text: String) throws(AdapterError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = parts.count > 1 ? String(parts[1]) : nil

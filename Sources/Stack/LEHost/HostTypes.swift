@@ -331,6 +331,7 @@ public struct Link: Hashable, Sendable {
     /// The peer, by the address that was requested; by its identity, if it connected on its own and the
     /// identity is known.
     public var peer: DeviceAddress
+    /// Whether this host is the central.
     public var isCentral: Bool
     /// Connection interval, in steps of 1.25 ms.
     public var intervalUnits: UInt16

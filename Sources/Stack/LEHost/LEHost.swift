@@ -7,6 +7,7 @@ public import Runtime
 /// host is a value without clock, tasks or randomness, so a copy is independent. Its owner passes it the
 /// controller's packets, sends the packets that it returns, and calls it again at ``nextDeadline``.
 public struct LEHost: Sendable {
+    /// The host's state.
     public internal(set) var state = HostState.off
     /// The address in use on the air; nil before the host is ready.
     public internal(set) var address: DeviceAddress?
@@ -27,11 +28,13 @@ public struct LEHost: Sendable {
         context = HostContext(configuration)
     }
 
+    /// The host's configuration.
     public var configuration: HostConfiguration { context.configuration }
 
     /// The permanent address, which devices get when they pair; nil before the host is ready.
     public var identityAddress: DeviceAddress? { context.identityAddress }
 
+    /// Bonds with devices.
     public var bonds: [Bond] { context.bonds }
 
     var now: Instant { context.now }
@@ -76,10 +79,12 @@ public struct LEHost: Sendable {
     /// Whether a link exists and is not ending.
     public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
 
+    /// Returns the protection of a link.
     public func security(of link: LinkID) -> LinkSecurity {
         links.first { $0.link.id == link }?.security.current ?? LinkSecurity()
     }
 
+    /// Whether a link is being paired.
     public func isPairing(_ link: LinkID) -> Bool {
         links.contains { $0.link.id == link && $0.security.isPairing }
     }

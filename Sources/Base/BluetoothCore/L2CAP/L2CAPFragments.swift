@@ -128,10 +128,7 @@ public struct L2CAPReassembler: Sendable {
         let header = Self.header(octets)
         let held = octets.byteCount &- L2CAPHeader.size
         guard let header else {
-            if isCut {
-                state = .poisoned
-                return .cut(Cut(header: nil, isInFragment: true))
-            }
+            if isCut { return poison(.cut(Cut(header: nil, isInFragment: true))) }
             // A controller may cut a PDU anywhere, even within the header.
             guard octets.byteCount > 0 else { return .shortStart }
             gather(octets, first: true)
@@ -140,14 +137,8 @@ public struct L2CAPReassembler: Sendable {
         let length = Int(header.length)
         if held == length { return .whole(header) }
         if held > length { return .tooLong(header, excess: held &- length) }
-        if isCut {
-            state = .poisoned
-            return .cut(Cut(header: header, isInFragment: true))
-        }
-        guard length <= limit else {
-            state = .poisoned
-            return .overLimit(header)
-        }
+        if isCut { return poison(.cut(Cut(header: header, isInFragment: true))) }
+        if length > limit { return poison(.overLimit(header)) }
         gather(octets, first: true)
         return .pending
     }
@@ -160,9 +151,7 @@ public struct L2CAPReassembler: Sendable {
         }
         gather(octets, first: false)
         guard let header = gatheredHeader else {
-            guard isCut else { return .pending }
-            state = .poisoned
-            return .cut(Cut(header: nil, isInFragment: false))
+            return isCut ? poison(.cut(Cut(header: nil, isInFragment: false))) : .pending
         }
         let held = buffer.count - L2CAPHeader.size
         let length = Int(header.length)
@@ -170,19 +159,15 @@ public struct L2CAPReassembler: Sendable {
             state = .idle
             return .completed(header, fragments: fragments)
         }
-        if held > length {
-            state = .poisoned
-            return .tooLong(header, excess: held - length)
-        }
-        if isCut {
-            state = .poisoned
-            return .cut(Cut(header: header, isInFragment: false))
-        }
-        guard length <= limit else {
-            state = .poisoned
-            return .overLimit(header)
-        }
-        return .pending
+        if held > length { return poison(.tooLong(header, excess: held - length)) }
+        if isCut { return poison(.cut(Cut(header: header, isInFragment: false))) }
+        return length > limit ? poison(.overLimit(header)) : .pending
+    }
+
+    /// Skips the rest of a PDU that can't be joined.
+    private mutating func poison(_ outcome: Outcome) -> Outcome {
+        state = .poisoned
+        return outcome
     }
 
     private mutating func abandon() {

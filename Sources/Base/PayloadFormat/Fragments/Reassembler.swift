@@ -190,15 +190,9 @@ public struct Reassembler: Sendable {
         return sum
     }
 
-    private func openIndex(of id: UInt64) -> Int? {
-        for index in open.indices.reversed() where open[index].id == id { return index }
-        return nil
-    }
+    private func openIndex(of id: UInt64) -> Int? { open.lastIndex { $0.id == id } }
 
-    private func pastIndex(of id: UInt64) -> Int? {
-        for index in past.indices.reversed() where past[index].id == id { return index }
-        return nil
-    }
+    private func pastIndex(of id: UInt64) -> Int? { past.lastIndex { $0.id == id } }
 
     /// Adds a fragment that arrived at `time`.
     ///

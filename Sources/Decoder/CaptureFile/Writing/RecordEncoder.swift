@@ -131,12 +131,7 @@ extension RecordEncoder {
         case .event: shape.packetType = 4
         case .iso: shape.packetType = 5
         case .unknown: break
-        case .air:
-            loss.unknownPackets &+= 1
-            return nil
-        case .monitor, .note:
-            loss.notes &+= 1
-            return nil
+        case .air, .monitor, .note: return loss.count(header.kind)
         }
         if format != .pcapng && header.adapter != 0 { loss.adapters &+= 1 }
         shape.extra = shape.packetType == nil ? 0 : 1
@@ -159,17 +154,12 @@ extension RecordEncoder {
         case .iso: opcode = 18 + received
         case .monitor: opcode = header.foreignType
         case .note:
-            guard header.foreignType == PacketLogger.note else {
-                loss.notes &+= 1
-                return nil
-            }
+            guard header.foreignType == PacketLogger.note else { return loss.count(header.kind) }
             shape.code = 0xFFFF_0000 | UInt32(MonitorOpcode.systemNote)
             shape.endsWithZero = true
             shape.extra = 1
             return shape
-        case .unknown, .air:
-            loss.unknownPackets &+= 1
-            return nil
+        case .unknown, .air: return loss.count(header.kind)
         }
         shape.code = UInt32(header.adapter) &<< 16 | UInt32(opcode)
         return shape
@@ -177,14 +167,7 @@ extension RecordEncoder {
 
     /// Layout of a packet from the air; other records have none.
     private func airShape(_ header: RecordHeader, _ loss: inout ConversionLoss) -> Shape? {
-        guard header.kind == .air else {
-            if header.kind == .note || header.kind == .monitor {
-                loss.notes &+= 1
-            } else {
-                loss.unknownPackets &+= 1
-            }
-            return nil
-        }
+        guard header.kind == .air else { return loss.count(header.kind) }
         if header.adapter != 0 { loss.adapters &+= 1 }
         return Shape(length: header.capturedLength)
     }
@@ -201,19 +184,22 @@ extension RecordEncoder {
         case .iso: shape.code = isReceived ? 0x13 : 0x12
         case .note: shape.code = UInt32(header.foreignType & 0xFF)
         case .monitor:
-            guard header.foreignType == MonitorOpcode.systemNote else {
-                loss.notes &+= 1
-                return nil
-            }
+            guard header.foreignType == MonitorOpcode.systemNote else { return loss.count(header.kind) }
             shape.code = UInt32(PacketLogger.note)
             if record.octets.octet(at: shape.length - 1) == 0 { shape.length -= 1 }
-        case .unknown, .air:
-            loss.unknownPackets &+= 1
-            return nil
+        case .unknown, .air: return loss.count(header.kind)
         }
         if header.adapter != 0 && header.kind != .monitor { loss.adapters &+= 1 }
         if header.isTruncated { loss.originalLengths &+= 1 }
         return shape
+    }
+}
+
+extension ConversionLoss {
+    /// Counts a record of which the format can't hold this kind.
+    fileprivate mutating func count(_ kind: RecordKind) -> RecordEncoder.Shape? {
+        if kind == .note || kind == .monitor { notes &+= 1 } else { unknownPackets &+= 1 }
+        return nil
     }
 }
 

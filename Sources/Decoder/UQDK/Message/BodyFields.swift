@@ -115,6 +115,7 @@ extension Dialect {
             payload: try body(command.request, values))
     }
 
+    /// Returns the bytes of a status.
     public func statusOctets(_ code: UInt64) -> [UInt8] {
         let little = code.littleOctets(status.width)
         return status.order == .little ? little : little.reversed()

@@ -38,6 +38,7 @@ public struct SessionModel: Sendable {
     public internal(set) var otherAdapters: [OtherAdapter] = []
     /// The number of BR/EDR connections, which are left out.
     public var classicLinks: Int
+    /// The number of connections that were not chosen.
     public internal(set) var unchosenConnections = 0
     /// The parts that can't be replayed, with the reasons, in the order of their frames.
     public var obstacles: [Obstacle]
@@ -136,6 +137,7 @@ public struct SessionLimits: Hashable, Sendable {
     public var reports = 4_000_000
     /// Connection attempts.
     public var connections = 4096
+    /// Adapters in a log.
     public var adapters = 64
     /// Packets that the host sent to its controller, which only the strict tier needs.
     public var packets = 0

@@ -6,6 +6,7 @@ public import UQDK
 public struct CarConfiguration: Sendable {
     /// The dialect of the digital-key protocol.
     public var dialect: Dialect
+    /// The keys known to the car.
     public var keys: [CarKey]
     /// The vehicle behind the protocol.
     public var vehicle = Vehicle()
@@ -21,6 +22,7 @@ public struct CarConfiguration: Sendable {
     public var name: String?
     /// Whether the address is in the name instead of manufacturer specific data.
     public var showsAddressAsName = false
+    /// Advertising interval.
     public var advertisingInterval = Duration.milliseconds(100)
     /// The digits of the pairing code if the pairing window is open at the start; nil if it is closed.
     public var pairingCode: String?
@@ -34,6 +36,7 @@ public struct CarConfiguration: Sendable {
 
 /// A digital key in a car's memory.
 public struct CarKey: Hashable, Sendable {
+    /// The id of the key.
     public var keyID: [UInt8]
     /// The secret.
     public var key: [UInt8]

@@ -59,6 +59,7 @@ public struct CarPeer: Sendable {
     /// Sets whether the phone has subscribed to the event characteristic.
     public mutating func subscribe(_ isSubscribed: Bool) { engine.links[link]?.isSubscribed = isSubscribed }
 
+    /// Advances time.
     public mutating func advance(to now: Instant) {
         engine.advance(to: now)
         gather(at: now)

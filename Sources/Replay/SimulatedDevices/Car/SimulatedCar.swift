@@ -74,7 +74,9 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
 
     // MARK: The car itself
 
+    /// The current state of the vehicle.
     public var vehicle: Vehicle { state.withLock { $0.engine.vehicle } }
+    /// The current state of the keys.
     public var keys: [CarKey] { state.withLock { $0.engine.keys } }
     /// The digits of the pairing code; nil while the pairing window is closed.
     public var pairingCode: String? {
@@ -82,7 +84,9 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
     }
     /// The adapter's current time.
     public var now: Instant { adapter.time.now }
+    /// The number of links to phones.
     public var links: Int { state.withLock { $0.engine.links.count } }
+    /// The number of links with a session.
     public var sessions: Int { state.withLock { $0.engine.links.values.count { $0.session != nil } } }
 
     /// Opens the pairing window with a given code, or else a random one.
@@ -90,6 +94,7 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
         act { $0.engine.openPairingWindow(code: code) }
     }
 
+    /// Closes the pairing window.
     public func closePairingWindow() { act { $0.engine.closePairingWindow() } }
 
     /// Revokes a key. Its sessions end, and it can't start new ones.

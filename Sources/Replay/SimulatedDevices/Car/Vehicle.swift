@@ -13,8 +13,11 @@ public struct Vehicle: Hashable, Sendable {
     /// Time that windows take to move, during which they are busy.
     static let windowTime = Duration.seconds(1)
 
+    /// The mask of locked doors.
     public var doorsLocked: UInt8 = everyDoor
+    /// The mask of open doors.
     public var doorsOpen: UInt8 = 0
+    /// Whether the engine runs.
     public var engineRuns = false
     /// The battery's charge in percent.
     public var battery: UInt8 = 60
@@ -140,7 +143,9 @@ extension Vehicle {
 
 /// A fault that the vehicle reports.
 public struct VehicleFault: Hashable, Sendable {
+    /// The kind of fault.
     public var code: UInt16
+    /// The severity.
     public var severity: UInt8
 
     public init(code: UInt16, severity: UInt8) {

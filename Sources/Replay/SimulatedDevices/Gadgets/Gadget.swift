@@ -33,7 +33,9 @@ extension Gadget {
 
 /// A service of a gadget.
 public struct GadgetService: Hashable, Sendable {
+    /// The service's UUID.
     public var uuid: BluetoothUUID
+    /// The service's characteristics.
     public var characteristics: [GadgetCharacteristic]
 
     init(_ uuid: UInt16, _ characteristics: [GadgetCharacteristic]) {
@@ -49,7 +51,9 @@ public struct GadgetCharacteristic: Hashable, Sendable {
         case read, write, writeWithoutResponse, notify
     }
 
+    /// The characteristic's UUID.
     public var uuid: BluetoothUUID
+    /// The permitted uses.
     public var uses: Set<Use>
     /// The user description; nil for none.
     public var text: String?
@@ -66,7 +70,9 @@ public struct GadgetCharacteristic: Hashable, Sendable {
 
 /// The AD structures of a gadget.
 public struct GadgetAdvertising: Hashable, Sendable {
+    /// The advertising data.
     public var data: [UInt8]
+    /// The scan response data.
     public var scanResponse: [UInt8] = []
 
     /// Puts flags and services into the data, and then either the name, or the address as manufacturer
@@ -97,7 +103,9 @@ public enum GadgetRefusal: Hashable, Sendable {
 
 /// A notification from a gadget.
 public struct GadgetUpdate: Hashable, Sendable {
+    /// The characteristic.
     public var uuid: BluetoothUUID
+    /// The new value.
     public var value: [UInt8]
 
     init(_ uuid: UInt16, _ value: [UInt8]) {

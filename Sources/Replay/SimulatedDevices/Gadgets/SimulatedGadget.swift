@@ -50,6 +50,7 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
         manager.delegate = self
     }
 
+    /// The number of subscriptions of all centrals.
     public var subscriptions: Int { state.withLock { $0.subscriptions.count } }
     /// Failures: services that were not added, and advertising that did not start.
     public var problems: [String] { state.withLock { $0.problems } }

@@ -7,9 +7,11 @@ public import VirtualController
 public struct RecordedPacket: Hashable, Sendable {
     /// The world's time of the packet.
     public let time: Instant
+    /// The packet's controller.
     public let controller: ControllerID
     /// The packet's header and data.
     public let packet: HCIPacket
+    /// Whether the host sent it.
     public let isFromHost: Bool
 
     public init(time: Instant, controller: ControllerID, packet: HCIPacket, isFromHost: Bool) {
@@ -54,6 +56,7 @@ public final class PacketRecorder: Sendable {
         }
     }
 
+    /// Returns the packets of one controller.
     public func packets(of controller: ControllerID) -> [RecordedPacket] {
         state.withLock { $0.packets.filter { $0.controller == controller } }
     }

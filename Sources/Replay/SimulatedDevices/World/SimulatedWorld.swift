@@ -72,6 +72,7 @@ public struct SimulatedAdapter: Sendable {
     public let bluetooth: BluetoothAdapter
     /// The adapter's controller on the air.
     public let controller: ControllerID
+    /// The public address.
     public let address: DeviceAddress
 
     public init(bluetooth: BluetoothAdapter, controller: ControllerID, address: DeviceAddress) {

@@ -13,6 +13,7 @@ extension BluetoothAdapter {
     /// The file of the bonds of this user's programs: `blecap/bonds.json` in XDG_STATE_HOME.
     public static var bondsOfUser: URL { PeerMemory.fileOfUser("bonds.json") }
 
+    /// The adapter's bonds.
     public var bonds: [Bond] { host.bonds }
 
     /// Replaces the bonds, for later links; they are stored in the file of ``Configuration/bonds``.

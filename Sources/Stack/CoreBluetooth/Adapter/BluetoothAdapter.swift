@@ -11,6 +11,7 @@ public import Runtime
 public final class BluetoothAdapter: Sendable {
     /// Configuration of an adapter.
     public struct Configuration: Sendable {
+        /// Configuration of its host.
         public var host = HostConfiguration()
         /// Salt for the identifiers of peers, which also depend on their addresses.
         public var identifierSalt: UInt64 = 0
@@ -63,6 +64,7 @@ public final class BluetoothAdapter: Sendable {
     public let entropy: any Entropy
     /// Delivery of callbacks to their queues.
     public let delivery: any CallbackDelivery
+    /// The adapter's configuration.
     public let configuration: Configuration
 
     private struct State {

@@ -49,6 +49,7 @@ public struct ATTClient: Sendable {
 
     public init() {}
 
+    /// Queues an operation.
     public mutating func start(_ operation: GATTOperation, token: GATTToken, at now: Instant) -> [Output] {
         if let ended {
             outputs.append(.finished(token, .failure(ended)))

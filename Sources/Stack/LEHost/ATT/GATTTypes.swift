@@ -2,6 +2,7 @@ public import BluetoothCore
 
 /// A service found by discovery.
 public struct GATTService: Hashable, Codable, Sendable {
+    /// The service's UUID.
     public var uuid: BluetoothUUID
     /// The service's first attribute, its declaration.
     public var handle: UInt16
@@ -19,6 +20,7 @@ public struct GATTService: Hashable, Codable, Sendable {
 public struct GATTInclude: Hashable, Codable, Sendable {
     /// The attribute that declares the inclusion.
     public var declarationHandle: UInt16
+    /// The included service.
     public var service: GATTService
 
     public init(declarationHandle: UInt16, service: GATTService) {
@@ -29,6 +31,7 @@ public struct GATTInclude: Hashable, Codable, Sendable {
 
 /// A characteristic found by discovery.
 public struct GATTCharacteristic: Hashable, Codable, Sendable {
+    /// The characteristic's UUID.
     public var uuid: BluetoothUUID
     /// Operations permitted on its value.
     public var properties: GATTCharacteristicProperties
@@ -53,6 +56,7 @@ public struct GATTCharacteristic: Hashable, Codable, Sendable {
 
 /// A descriptor of a characteristic, found by discovery.
 public struct GATTDescriptor: Hashable, Codable, Sendable {
+    /// The descriptor's UUID.
     public var uuid: BluetoothUUID
     /// The attribute that holds the descriptor.
     public var handle: UInt16

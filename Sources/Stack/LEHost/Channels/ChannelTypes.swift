@@ -64,6 +64,7 @@ public struct ChannelListener: Hashable, Sendable {
 /// An open channel.
 public struct L2CAPChannel: Hashable, Sendable {
     public var id: ChannelID
+    /// The service.
     public var spsm: UInt16
     /// Whether this side requested the channel.
     public var isInitiator: Bool

@@ -63,12 +63,7 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         (waiting + unanswered).contains { condition($0.purpose) }
     }
 
-    mutating func reset() {
-        waiting = []
-        unanswered = []
-        credits = 1
-        creditDeadline = nil
-    }
+    mutating func reset() { self = HCICommandFlow() }
 }
 
 /// Carries packets between a host and its controller: an adapter, a virtual controller, or a recording.

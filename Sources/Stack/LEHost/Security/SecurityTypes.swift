@@ -21,6 +21,7 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var needsComparison = false
     /// Whether only LE Secure Connections is accepted.
     public var needsSecureConnections = false
+    /// Whether LE Secure Connections is offered.
     public var offersSecureConnections = true
     /// Whether legacy pairing is accepted where protection is required or requested. A man in the middle can
     /// remove LE Secure Connections from the announced features, and finds a legacy passkey by trial. Such a
@@ -242,6 +243,7 @@ public struct OutOfBandData: Hashable, Sendable {
 
 /// The data that a host gives out, with the private key to which it belongs.
 public struct OwnOutOfBandData: Hashable, Sendable {
+    /// The data for the other device.
     public let data: OutOfBandData
     let privateKey: SecretKey
 

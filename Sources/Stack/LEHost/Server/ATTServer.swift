@@ -63,6 +63,7 @@ public struct ATTServer: Sendable {
     var hasKey = false
     /// The shortest key length, in bytes, for attributes that require encryption.
     var minimumKeySize: UInt8 = 7
+    /// The record of the client.
     public internal(set) var record = ClientRecord()
     var databaseHash: [UInt8] = []
     /// Whether the client was informed that its database is out of date, so that its next request is

@@ -9,7 +9,9 @@ public struct ATTPermissions: OptionSet, Hashable, Sendable {
 
     public static let readable = ATTPermissions(rawValue: 0x01)
     public static let writeable = ATTPermissions(rawValue: 0x02)
+    /// Reading requires an encrypted link.
     public static let readEncryptionRequired = ATTPermissions(rawValue: 0x04)
+    /// Writing requires an encrypted link.
     public static let writeEncryptionRequired = ATTPermissions(rawValue: 0x08)
 }
 
@@ -160,8 +162,10 @@ public struct GATTDatabase: Hashable, Sendable {
     /// Removes all services; new ones get handles from 1 on.
     public mutating func removeAll() { self = GATTDatabase() }
 
+    /// The attribute with a handle.
     public subscript(handle: UInt16) -> ATTAttribute? { attributes.entry(at: handle) }
 
+    /// Returns the attributes in a range of handles.
     public func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<ATTAttribute> {
         attributes.entries(in: range)
     }

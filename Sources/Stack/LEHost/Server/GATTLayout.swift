@@ -5,9 +5,11 @@ public import BluetoothCore
 public struct GATTLayout: Hashable, Sendable {
     /// One service.
     public struct Service: Hashable, Sendable {
+        /// The service's UUID.
         public var uuid: BluetoothUUID
         /// The types and handles of the service's attributes, from its declaration.
         public var attributes: [GATTDescriptor]
+        /// The last handle of the service.
         public var endHandle: UInt16
         /// Handles of declarations with a 128-bit UUID, even if the UUID has a short form.
         public var longForms: Set<UInt16>

@@ -59,6 +59,7 @@ public enum BandError: Error, Equatable, Sendable {
 
 /// A device that a scan has found.
 public struct BandDevice: Hashable, Sendable {
+    /// The name that it advertises.
     public var name: String?
     /// The MAC address that it advertises.
     public var address: String?

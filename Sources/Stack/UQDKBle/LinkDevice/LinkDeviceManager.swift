@@ -59,10 +59,13 @@ public final class LinkDeviceManager: @unchecked Sendable {
         set { kept.withLock { $0 = newValue } }
     }
 
+    /// The linked devices, by number.
     public var linkedDevices: [LinkChannel] { channels.all }
 
+    /// Whether a channel is free.
     public var hasFreeChannel: Bool { channels.canAdd }
 
+    /// Returns the device on a channel; nil if the channel is free.
     public func linkedDevice(channel: Int) -> LinkChannel? { channels[channel] }
 
     /// Returns the channel of a device; nil if it is not linked.

@@ -36,6 +36,7 @@ public enum LinkDeviceError: Error, Equatable, Sendable {
 
 /// UUIDs of a link device, and time limits.
 public struct LinkDeviceOptions: Hashable, Sendable {
+    /// The service.
     public var service = CBUUID(string: "FFE0")
     /// The one characteristic for everything.
     public var characteristic = CBUUID(string: "FFE1")

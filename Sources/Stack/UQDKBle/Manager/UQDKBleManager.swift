@@ -98,6 +98,7 @@ public final class UQDKBleManager: @unchecked Sendable {
 
     // MARK: Public state
 
+    /// Called on each change of the status.
     public var deviceStatusChanged: (@Sendable (UQDKBleStatus) -> Void)? {
         get { visible.withLock { $0.statusChanged } }
         set { visible.withLock { $0.statusChanged = newValue } }

@@ -148,6 +148,7 @@ public struct UQDKBleOptions: Hashable, Sendable {
     public var waitsForPower = true
     /// Whether an authentication follows automatically when a session ends and the link remains.
     public var reauthenticatesAutomatically = true
+    /// Write type of fragments.
     public var writeType = CBCharacteristicWriteType.withResponse
     /// Connection parameters to request for a new link; nil leaves them to the host.
     public var connectionParameters: ConnectionParameters?

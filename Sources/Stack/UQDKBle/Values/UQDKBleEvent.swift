@@ -51,7 +51,9 @@ public struct UQDKBleProblem: Hashable, Sendable {
         case body
     }
 
+    /// The kind of problem.
     public var kind: Kind
+    /// The message id, if any.
     public var id: UInt64?
 }
 
@@ -99,6 +101,7 @@ extension UQDKBleProblem.Kind: CustomStringConvertible {
 public struct UQDKResponse: Hashable, Sendable {
     /// The message id, the same as the request's.
     public var id: UInt64
+    /// The code of the command.
     public var command: UInt64
     /// The command's name, if the dialect knows it.
     public var name: String?
@@ -110,6 +113,7 @@ public struct UQDKResponse: Hashable, Sendable {
     public var fields: [DecodedField]
     /// The bytes after the status.
     public var body: [UInt8]
+    /// Whether it was secured.
     public var isSecured: Bool
     /// The car's counter; nil if received in clear.
     public var counter: UInt64?
@@ -117,13 +121,17 @@ public struct UQDKResponse: Hashable, Sendable {
 
 /// An event of the car.
 public struct UQDKVehicleEvent: Hashable, Sendable {
+    /// The message id.
     public var id: UInt64
+    /// The code of the event.
     public var command: UInt64
     /// Its name, if the dialect knows it.
     public var name: String?
+    /// The fields of its body.
     public var fields: [DecodedField]
     /// The bytes of its body.
     public var body: [UInt8]
+    /// Whether it was secured.
     public var isSecured: Bool
     /// The car's counter; nil if received in clear.
     public var counter: UInt64?
