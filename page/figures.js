@@ -18,6 +18,19 @@ function showFigures(line) {
     figures.box.replaceChildren(all.length === 0 ? '' : make('section', {'aria-labelledby': 'figures-title'},
         make('h2', {id: 'figures-title'}, `Connection ${line.connection} with ${deviceOf(line)} in figures`),
         make('div', {class: 'figures'}, ...all)));
+    fitFigures();
+}
+
+/** Pixels that a figure needs at least. */
+const LEAST_FIGURE = 154;
+
+/** Gives the rows of the figures about equally many: none stands alone below the others. */
+function fitFigures() {
+    const box = figures.box.querySelector('.figures');
+    if (!box) return;
+    const count = [...box.children].reduce((sum, one) => sum + (one.matches('.wide') ? 2 : 1), 0);
+    const most = Math.max(1, Math.floor(box.clientWidth / LEAST_FIGURE));
+    box.style.setProperty('--columns', Math.ceil(count / Math.ceil(count / most)));
 }
 
 /** Values and what they are. */

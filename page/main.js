@@ -21,7 +21,8 @@ async function main() {
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);
     window.addEventListener('hashchange', followAddress);
-    window.addEventListener('resize', fitAxis);
+    fitFigures();
+    for (const fit of [fitAxis, fitFigures]) window.addEventListener('resize', fit);
     openInPrint();
     await (location.hash ? followAddress() : openFirst());
     replayKeys();

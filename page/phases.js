@@ -25,11 +25,15 @@ const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 const SCAN = 4;
 /** So many times as long as the setup is a connection whose other stretches are drawn shorter. */
 const LONGEST_WAIT = 5;
-// The most of the axis for each stretch that is drawn in full, the least for each shorter one and each
-// failure in it, and the least for all that is drawn in full.
-const MOST_STEP = 0.12, LEAST_REST = 0.12, LEAST_FULL = 0.4;
-/** Pixels beside a break that time which is drawn shorter leaves free, so that no mark is on the break. */
+// The most of the axis for each stretch that is to scale, the least for all of them, and the pixels for each
+// other one and each failure in it.
+const MOST_STEP = 0.12, LEAST_FULL = 0.4, REST = 64;
+/** Pixels beside a break that time which is not to scale leaves free, so that no mark is on the break. */
 const BREAK_ROOM = 16;
+/** A wide page has about as many pixels for the axis. */
+const WIDE_AXIS = 1000;
+/** Most bars of messages outside of the phases. */
+const MOST_RESTS = 60;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
@@ -39,7 +43,7 @@ function barsOf(line) {
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
         const isStopped = name === 'pairing' && line.pairing_stopped !== undefined;
         // Behind the last message there is only silence.
-        const said = isUse ? lastOf(line, 'ATT') : null;
+        const said = isUse ? lastOf(line, isMessage) : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
         const refusal = last ? null : refusalIn(line, name, from);
         if (refusal) {
@@ -47,7 +51,7 @@ function barsOf(line) {
                 color: COLORS[color], connection: line.connection, meaning}];
         }
         // A pairing that came to nothing ends with its last PDU.
-        const given = name === 'pairing' && !last ? lastOf(line, 'SMP') : null;
+        const given = name === 'pairing' && !last ? lastOf(line, (row) => row[LAYER] === 'SMP') : null;
         const to = Math.max(from, said ?? given ?? (last ? sinceStart(last) : endTime(line) ?? from));
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
@@ -60,9 +64,9 @@ function barsOf(line) {
             meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host)
                 : name === 'encryption' && isInPairing(line, from) ? 'encrypting with the key just agreed'
                     : meaning}];
-    }).concat(voicesOf(line).map(({from, to, name, ...voice}) => ({name: 'voice', words: 'voice', from, to,
-        lasts: to - from, isUse: true, color: COLORS[3], connection: line.connection, voice,
-        meaning: `${name}: ${VOICE[4]}`, place: log.places.get(voice.frame)})))
+    }).concat(furtherMTUs(line), voicesOf(line).map(({from, to, name, ...voice}) => ({name: 'voice',
+        words: 'voice', from, to, lasts: to - from, isUse: true, color: COLORS[3], voice,
+        connection: line.connection, meaning: `${name}: ${VOICE[4]}`, place: log.places.get(voice.frame)})))
         .sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
@@ -98,10 +102,51 @@ function pairingsOf(line) {
         .map(([, from, to, isDone]) => ({from, to, lasts: isDone ? to - from : null}));
 }
 
-/** The time of the last message of a layer on a connection; null if the page has none. */
-function lastOf(line, layer) {
-    const place = placesOfLink(line.connection).findLast((at) => log.index[at][LAYER] === layer);
+/** The time of the last such frame on a connection; null if the page has none. */
+function lastOf(line, test) {
+    const place = placesOfLink(line.connection).findLast((at) => test(log.index[at]));
     return place === undefined ? null : log.index[place][TIME];
+}
+
+/** Whether a frame is data above the link that is neither voice nor pairing. */
+function isMessage(row) {
+    return isData(row) && row[WAY] <= RX && !['LL', 'SMP', 'SCO'].includes(row[LAYER]);
+}
+
+/** The exchanges of the MTU after a connection's first one, as phases: both sides may ask. */
+function furtherMTUs(line) {
+    if (!overview.exchanges) {
+        overview.exchanges = grouped(log.index.filter((row) => row[LATENCY] !== null && row[LAYER] === 'ATT'
+            && isOperation(row, 'mtu')), (row) => row[LINK]);
+    }
+    const first = line.mtu_started ? sinceStart(line.mtu_started) : Infinity;
+    const [, peer] = sidesOf(line), [, , , color, meaning] = PHASES.find(([name]) => name === 'MTU');
+    return (overview.exchanges.get(line.connection) || []).flatMap((row) => {
+        const {[TIME]: to, [LATENCY]: lasts} = row, isPeers = row[WAY] === TX;
+        // Times are rounded to microseconds.
+        return to - lasts < first + 3 ? [] : [{name: 'MTU', words: isPeers ? `MTU by ${peer}` : 'MTU',
+            from: to - lasts, to, lasts, isUse: false, color: COLORS[color], connection: line.connection,
+            meaning: isPeers ? MEANINGS_BY_PEER.MTU(peer) : meaning}];
+    });
+}
+
+// The messages of a connection in none of these phases, as bars without the longer pauses.
+function restOf(line, phases) {
+    const places = placesOfLink(line.connection).filter((at) => isMessage(log.index[at]));
+    const time = (at) => log.index[at][TIME], bars = [];
+    const span = places.length === 0 ? 0 : time(places[places.length - 1]) - time(places[0]);
+    const ended = phases.filter((bar) => bar.lasts !== null && bar.name !== 'voice');
+    const isNamed = (at) => ended.some(({from, to}) => from < at + 3 && at < to + 3);
+    for (const at of places.filter((one) => !isNamed(time(one)))) {
+        const last = bars[bars.length - 1], isNext = last && time(at) - last.to < Math.max(SILENCE,
+            span / MOST_RESTS) && !ended.some(({from}) => last.to < from && from < time(at));
+        if (isNext) [last.to, last.count] = [time(at), last.count + 1];
+        else bars.push({from: time(at), to: time(at), count: 1});
+    }
+    const words = phases.length > 0 ? 'other messages' : 'messages';
+    return bars.map((bar) => ({...bar, name: 'rest', words, lasts: bar.to - bar.from, isUse: true,
+        color: COLORS[3], connection: line.connection,
+        meaning: 'in none of the other phases; without the longer pauses'}));
 }
 
 /** When a connection ended: with its last packet, if the log shows no more of it; null if unknown. */
@@ -114,7 +159,8 @@ function endTime(line) {
 
 /** The phases of a connection, with its failures, for the top of the page. */
 function phaseChart(line) {
-    const bars = barsOf(line).filter((bar) => bar.lasts === null || bar.to > bar.from);
+    const phases = barsOf(line).filter((bar) => bar.lasts === null || bar.to > bar.from);
+    const bars = [...phases, ...restOf(line, phases)];
     if (bars.length === 0) return null;
     const end = endTime(line);
     const began = line.connected ? sinceStart(line.connected) : null;
@@ -128,7 +174,8 @@ function phaseChart(line) {
 /** A connection as a bar, from its beginning to its end. */
 function wholeOf(line, words) {
     return {words, from: beginOf(line), to: endTime(line), lasts: line.lasted_us, color: 'var(--line)',
-        isWhole: true, connection: line.connection, silence: endSilence(line)[0],
+        isWhole: true, connection: line.connection,
+        silences: silencesOf(placesOfLink(line.connection), [line]).slice(0, 100),
         meaning: sidesOf(line)[5] ? `until its last packet: ${endOf(line)}`
             : 'how long the connection was open'};
 }
@@ -157,24 +204,49 @@ function attemptChart() {
 function chartOf(bars, wholes, all, edges) {
     const failures = all.slice(0, 100), failed = failures.map((one) => log.index[one.place][TIME]);
     const times = [...[...bars, ...wholes].flatMap((bar) => [bar.from, bar.to]), ...edges, ...failed];
-    const scale = scaleOf(stretchesOf(times, bars), failed);
-    const rows = [...grouped(bars, (bar) => bar.words).values()].map((some) => phaseRow(some, scale));
-    for (const whole of wholes) {
-        const row = phaseRow([whole], scale);
-        rows.push(row);
-        if (whole.silence) row[1].append(silentPart(whole.silence, scale.share));
-    }
-    const marks = failures.map((one) => failureMark(one, scale.share));
+    const scale = scaleOf(stretchesOf(times, bars), failed), {share} = scale;
+    const rows = [...grouped(bars, (bar) => bar.words).values(), ...wholes.map((whole) => [whole])]
+        .map((some) => phaseRow(some, scale));
+    const marks = failures.map((one) => failureMark(one, share));
     const teeth = 2 * rows.length;
-    const breaks = scale.breaks.map((one) => breakMark(scale.share(one.from), one.isShorter, teeth));
+    const breaks = scale.breaks.map((one) => breakMark(share(one.from), one.isShorter, teeth));
+    const rests = scale.stretches.filter((one) => one.isShorter);
+    const ground = make('span', {class: 'ground'}, ...rests.map((one) =>
+        placed(make('span', {class: 'rest'}), one, share)));
     rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
-    for (const mark of [...breaks, ...marks]) mark.style.gridRow = `1 / ${rows.length + 1}`;
-    return make('div', {class: 'gantt'},
-        ...rows.flat(), axisOf(scale, rows.length + 1, failed), ...breaks, ...marks);
+    for (const mark of [ground, ...breaks, ...marks]) mark.style.gridRow = `1 / ${rows.length + 1}`;
+    const chart = make('div', {class: 'gantt'}, ground, ...rows.flat(), axisOf(scale, rows.length + 1,
+        failed), ...breaks, ...marks, lengthsOf(rests, rows.length + 2, share));
+    chart.style.setProperty('--rest', scale.rest);
+    return make('div', {}, chart, signsOf(chart));
+}
+
+/** Puts a part where it is on the axis. */
+function placed(part, {from, to}, share) {
+    part.style.left = share(from);
+    part.style.right = `calc(100% - ${share(to)})`;
+    return part;
+}
+
+/** How long each stretch is that is not to scale, below the axis. */
+function lengthsOf(rests, row, share) {
+    const lengths = make('span', {class: 'lengths'}, ...rests.map((one) => placed(make('span', {},
+        make('i', {}, duration(one.length), make('span', {}, ', not to scale'))), one, share)));
+    lengths.style.gridRow = row;
+    return lengths;
+}
+
+/** The signs in a chart, with their words. */
+function signsOf(chart) {
+    const all = [['.phase.open', 'open', 'not finished'], ['.silent:not(.loss)', 'silent', 'no data'],
+        ['.silent.loss', 'silent loss', 'no data before a loss'], ['.mark', 'mark', 'failure'],
+        ['.rest', 'rest', 'not to scale: its length is below the axis']];
+    return make('p', {class: 'legend', 'aria-hidden': 'true'}, ...all.flatMap(([selector, kind, words]) =>
+        chart.querySelector(selector) ? [make('span', {}, make('i', {class: kind}), words)] : []));
 }
 
 // The stretches of the axis between these times: those of the setup one by one, what is between them, in
-// which only the scan or the use lasts, as one. Those much longer than the others are drawn shorter.
+// which only the scan or the use lasts, as one. Those much longer than the others are not to scale.
 function stretchesOf(times, bars) {
     const edges = [...new Set(times)].sort((a, b) => a - b), all = [];
     // What was broken off is one, too; what did not finish lasts until the end.
@@ -197,8 +269,8 @@ function stretchesOf(times, bars) {
     return all;
 }
 
-// Where each time stands on the axis. All that is drawn in full has one scale; breaks mark where a shorter
-// one begins or ends. What its marks make longer than it would be in full is drawn in full.
+// Where each time stands on the axis. Its stretches have one scale, but for those that are much longer:
+// breaks mark where one begins or ends. What its marks make longer than to scale is drawn to scale.
 function scaleOf(stretches, failed) {
     for (const one of stretches) {
         one.marks = 1 + failed.filter((time) => time >= one.from && time <= one.to).length;
@@ -214,43 +286,46 @@ function scaleOf(stretches, failed) {
 function scaleAsMarked(stretches) {
     const shorter = stretches.filter((one) => one.isShorter);
     const full = stretches.filter((one) => !one.isShorter);
-    const length = full.reduce((sum, one) => sum + one.length, 0);
+    const length = Math.max(1, full.reduce((sum, one) => sum + one.length, 0));
     const weight = shorter.reduce((sum, one) => sum + one.marks, 0);
-    const part = shorter.length === 0 ? 1
-        : Math.min(MOST_STEP * full.length, Math.max(LEAST_FULL, 1 - LEAST_REST * weight));
-    let at = 0;
+    // What is not to scale has these shares and pixels of the axis; together, so much of a wide one.
+    const least = 1 - MOST_STEP * full.length, most = 1 - LEAST_FULL;
+    const part = weight === 0 ? 0 : Math.max(least, Math.min(most, weight * REST / WIDE_AXIS));
+    let at = [0, 0];
     for (const one of stretches) {
+        one.share = one.isShorter ? [0, one.marks / weight] : [one.length / length, 0];
+        one.part = one.share[0] * (1 - part) + one.share[1] * part;
         one.start = at;
-        one.part = one.isShorter ? (1 - part) * one.marks / weight : part * one.length / Math.max(1, length);
-        at += one.part;
+        at = at.map((each, nth) => each + one.share[nth]);
     }
     const isFull = (nth) => Boolean(stretches[nth] && !stretches[nth].isShorter);
     const share = (time) => {
         const isIn = (one) => time >= one.from && time <= one.to;
-        // Where both meet, what is drawn in full has no room to leave.
+        // Where both meet, what is to scale has no room to leave.
         const inFull = stretches.findIndex((one) => !one.isShorter && isIn(one));
         const found = inFull >= 0 ? inFull : stretches.findIndex((one) => time <= one.to);
         const nth = found < 0 ? stretches.length - 1 : found, own = stretches[nth];
         if (!own) return '0%';
         const within = Math.max(0, Math.min(1, (time - own.from) / Math.max(1, own.length)));
-        const place = `${100 * (own.start + own.part * within)}%`;
+        const [scaled, rest] = own.start.map((start, kind) => start + own.share[kind] * within);
         // Away from the breaks at its ends.
         const away = own.isShorter ? isFull(nth - 1) * (1 - within) - isFull(nth + 1) * within : 0;
-        return away === 0 ? place
-            : `calc(${place} + ${away} * min(${BREAK_ROOM}px, ${30 * own.part}%))`;
+        return `calc(${scaled} * (100% - var(--rest)) + ${rest} * var(--rest)
+            + ${away} * min(${BREAK_ROOM}px, ${0.3 * own.share[1]} * var(--rest)))`;
     };
-    return {stretches, share, length: length / Math.max(part, 1e-9),
+    return {stretches, share, length: length / (1 - part),
+        rest: weight === 0 ? '0px' : `max(${100 * least}%, min(${100 * most}%, ${weight * REST}px))`,
         breaks: stretches.slice(1).filter((one, nth) => one.isShorter !== stretches[nth].isShorter)};
 }
 
-// A gap with edges as of torn paper across all rows, where a stretch in which time is drawn shorter begins or
-// ends; within that.
+// A gap with edges as of torn paper across all rows, where a stretch that is not to scale begins or ends:
+// within that.
 function breakMark(left, isBegin, teeth) {
     const edge = (from) => Array.from({length: 2 * teeth + 1}, (_, at) =>
         `${from + (at % 2) * 4}px ${at / teeth * 50}%`);
     const shape = (from, to) => `polygon(${[...edge(from), ...edge(to).reverse()].join(', ')})`;
     const inside = make('span', {}), mark = make('span', {
-        class: 'break', title: 'at one side of this, time is drawn shorter: the durations are at the right',
+        class: 'break', title: 'at one side of this, time is not to scale: its length is below the axis',
     }, inside);
     mark.style.left = `calc(${left} + ${isBegin ? 3 : -13}px)`;
     mark.style.clipPath = shape(0, 6);
@@ -283,12 +358,12 @@ function phaseRow(all, scale) {
             class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : ''].join(' ').trim(),
             title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`,
         });
-        part.style.left = scale.share(bar.from);
-        part.style.right = `calc(100% - ${scale.share(bar.to)})`;
         part.style.setProperty('--color', bar.color);
-        return part;
+        return placed(part, bar, scale.share);
     });
-    const [first] = all, lasts = all.map((bar) => bar.lasts ?? null);
+    const [first] = all, silences = first.silences || [];
+    bars.push(...silences.map((one) => silentPart(one, scale.share)));
+    const lasts = all.map((bar) => bar.lasts ?? null);
     const done = lasts.filter((one) => one !== null), whole = first.to - first.from;
     const busy = all.length > 1 || done.length === 0 || whole < done[0] * 1.05 ? ''
         : ` within ${duration(whole)}`;
@@ -296,23 +371,22 @@ function phaseRow(all, scale) {
     const text = done.length === 0 ? 'not finished' : duration(done.reduce((sum, one) => sum + one, 0));
     const voices = all.flatMap(({voice}) => voice || []);
     const packets = voices.length === 0 ? '' : ` · ${voiceText(voices).split(':')[0]}`;
+    const silent = silences.length === 0 ? '' : make('span', {class: 'help'},
+        ` · no data for ${duration(silences.reduce((sum, {from, to}) => sum + to - from, 0))}`);
     const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
         ? `, ${all.length - done.length} not finished` : ''}` : '';
     return [
         make('span', {class: 'name'}, phaseName(first)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
         make('span', {class: 'lasts', title: packets && voiceText(voices)},
-            make('b', {}, text), busy, times, result, packets),
+            make('b', {}, text), busy, times, result, packets, silent),
     ];
 }
 
-/** The hatched end of a connection on which nothing came any more. */
+/** A hatched part of a connection, in which nothing came. */
 function silentPart(silence, share) {
     const kind = silence.isLoss ? 'silent loss' : 'silent';
-    const part = make('span', {class: kind, title: capital(silence.text)});
-    part.style.left = share(silence.from);
-    part.style.right = `calc(100% - ${share(silence.to)})`;
-    return part;
+    return placed(make('span', {class: kind, title: capital(silence.text)}), silence, share);
 }
 
 /** The times, in the row below the others. Where there is room for some only, those of less rank go first. */
@@ -339,12 +413,8 @@ function axisOf({stretches, share, length}, row, failed = []) {
             add(time, one.isShorter ? 3 : 2, places);
         }
     }
-    for (const one of stretches.filter(({isShorter}) => isShorter)) {
-        const tick = make('span', {class: 'rest', 'data-rank': 4}, make('i', {}, 'drawn shorter'));
-        tick.style.left = `${100 * one.start}%`;
-        tick.style.width = `${100 * one.part}%`;
-        ticks.push({time: one.from, tick});
-    }
+    const last = stretches[stretches.length - 1];
+    if (last.isShorter) add(last.to, 2, Math.min(step, 1e5));
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'},
         ...ticks.sort((one, other) => one.time - other.time).map(({tick}) => tick));
     axis.style.gridRow = row;
@@ -374,11 +444,14 @@ function fitAxis() {
     };
     const rank = (at) => Number(all[at].dataset.rank);
     for (const at of [...all.keys()].sort((a, b) => rank(a) - rank(b) || a - b)) {
-        const {left, right, width} = boxes[at], tick = all[at], isRest = tick.matches('.rest');
-        const isBefore = right > end && !isRest;
+        const {left, right, width} = boxes[at], tick = all[at], isBefore = right > end;
         tick.classList.toggle('before', isBefore);
-        const isCut = isRest && width > tick.clientWidth;
-        tick.hidden = isCut || !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
+        tick.hidden = !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
+    }
+    for (const part of document.querySelectorAll('.lengths > span')) {
+        const words = part.querySelector('span');
+        words.hidden = false;
+        words.hidden = part.firstChild.offsetWidth > part.clientWidth - 12;
     }
     joinMarks([...document.querySelectorAll('.gantt .mark')]);
 }

@@ -139,7 +139,7 @@ function pausesOf(times) {
         left -= length(gap);
         if (length(gap) >= left) [count, rest] = [at + 1, left];
     });
-    const shown = Math.max(1000, rest) * Math.min(0.05, 0.5 / count);
+    const shown = Math.max(1000, rest) * Math.min(0.07, 0.5 / count);
     return gaps.slice(0, count).sort((a, b) => a.from - b.from).map((gap) => ({...gap, shown}));
 }
 
@@ -190,12 +190,12 @@ function pauseWords(pen) {
     const words = [];
     let free = side();
     for (const pause of timeline.pauses) {
-        const end = positionOf(pause.to);
-        if (end < side() || positionOf(pause.from) > timeline.width) continue;
+        const start = positionOf(pause.from), end = positionOf(pause.to);
+        if (end < side() || start > timeline.width) continue;
         const last = Math.min(end - 4, timeline.width - 4);
-        const found = [pauseText(pause), duration(pause.to - pause.from)]
+        const found = [pauseText(pause), `⌇ ${duration(pause.to - pause.from)}`]
             .map((text) => ({text, wide: pen.measureText(text).width}))
-            .find(({wide}) => wide < (last - free) / 2);
+            .find(({wide}) => wide < Math.max((last - free) / 2, last - Math.max(free, start) - 4));
         if (found) words.push({text: found.text, from: last - found.wide, to: last});
         free = last;
     }

@@ -205,7 +205,12 @@ function swatch(color) {
 function signs() {
     const inLanes = (test) => timeline.lanes.some(test);
     const marks = (kind) => timeline.incidents.some((one) => one.kind === kind);
+    const inBars = (test) => inLanes((lane) => lane.bars.some(test));
     return [
+        [inBars((bar) => bar.lasts === null), 'pale', swatch(COLORS[0]), 'pale: not finished'],
+        [inBars((bar) => bar.result), 'pale', swatch(COLORS[0]), 'pale: refused or failed'],
+        [inLanes((lane) => lane.links.length > 0), 'band', swatch('var(--soft)'), 'connected'],
+        [log.connections.length > 1, 'chosen', swatch('var(--soft)'), 'the chosen connection'],
         [true, 'sent', '╹ sent'], [true, 'received', '╻ received'],
         [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK)), 'bad', '╻ failed'],
         [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & WARN_TICK)), 'warn', '╻ warned'],
@@ -214,9 +219,12 @@ function signs() {
         [inLanes((lane) => lane.silences.some((one) => !one.isLoss)), 'received', '/// no data'],
         [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// no data before a loss'],
         [timeline.pauses.length > 0, 'received', '⌇ nothing recorded, left out'],
+        [log.gaps.some((count) => count > 0), 'warn', '▬ frames not in this page'],
+        [true, 'cursor', '│ the frame shown below'],
+        [true, 'band', swatch('var(--outside)'), 'before or after the log'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
-    ].flatMap(([isThere, kind, text]) => isThere ? [make('span', {class: kind}, text)] : []);
+    ].flatMap(([isThere, kind, ...sign]) => isThere ? [make('span', {class: kind}, ...sign)] : []);
 }
 
 function phaseTable() {
@@ -349,7 +357,7 @@ function drawLane(pen, lane, top, width, color) {
         pen.fillStyle = color('soft');
     }
     for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
-    for (const bar of lane.bars) drawBar(pen, bar, top);
+    for (const bar of lane.bars) drawBar(pen, bar, top, color);
     for (const end of lane.ends) drawEnd(pen, end, lane, color);
     if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
@@ -368,7 +376,7 @@ function drawEnd(pen, {from, text}, lane, color) {
     pen.fillText(text, left, lane.top + 30);
 }
 
-function drawBar(pen, bar, top) {
+function drawBar(pen, bar, top, color) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
     if (left + width < side() || left > timeline.width) return;
     pen.fillStyle = bar.color;
@@ -377,11 +385,13 @@ function drawBar(pen, bar, top) {
     fillSpan(pen, left, left + width, top + (bar.isLower ? 13 : 5), bar.isHalf ? 7 : 15);
     pen.globalAlpha = 1;
     // Measuring a word costs more than a bar.
-    if (width < 12 || bar.isHalf || bar.lasts === null || bar.result) return;
-    pen.fillStyle = '#ffffff';
+    if (width < 12 || bar.isHalf) return;
+    const what = bar.lasts === null ? 'not finished' : bar.result;
+    pen.fillStyle = what ? color('text') : '#ffffff';
     const from = Math.max(left, side());
     const free = left + width - from - 6;
-    const words = [bar.words, bar.name].find((text) => pen.measureText(text).width < free);
+    const words = (what ? [`${bar.words}, ${what}`, what] : [bar.words, bar.name])
+        .find((text) => pen.measureText(text).width < free);
     if (words) pen.fillText(words, from + 3, top + 13);
 }
 

@@ -79,10 +79,12 @@ function withinWhole(from, to, margin) {
     return [start, start + length];
 }
 
-/** Begins with the connection that the page is about, or with all of them, where there is more time. */
+// Begins with all of the log; where something failed, with the connection that the page is about, or with all
+// connections, where there is more time.
 function fitConnections() {
     const line = mainConnection(), failure = failureSpan();
     wholeTimeline();
+    if (headlinePlace() === undefined) return;
     if (failure) {
         [timeline.from, timeline.to] = failure;
         return;
@@ -304,12 +306,26 @@ function nearest(places, time) {
 function showNearest(x, y) {
     const far = (mark) => Math.max(Math.abs(mark.x - x), Math.abs(mark.top + 6 - y));
     const mark = marksInView().reduce((a, b) => a && far(a) <= far(b) ? a : b, null);
-    if (mark && far(mark) <= 8) return openFrame(mark.place, true, true);
+    if (mark && far(mark) <= 8) return chooseFrame(mark.place, true);
     const lane = laneAt(y);
     const places = lane ? lane.places : [...log.index.keys()];
     const near = nearest(places, timeAt(x));
-    if (near !== undefined) openFrame(near, true);
-    return undefined;
+    return near === undefined ? undefined : chooseFrame(near);
+}
+
+/** Shows a frame chosen on the timeline, which stays in view: words below it lead to the frame. */
+async function chooseFrame(place, seeks = false) {
+    const row = log.index[place], isSheet = SHEET.matches;
+    await openFrame(place, isSheet, seeks);
+    if (!isSheet) {
+        takeStop(place);
+        addressFrame(row);
+    }
+    timeline.status.replaceChildren(isSheet ? `Frame ${nameOf(row)}` : make('button', {
+        type: 'button', class: 'plain', onclick: () => openFrame(place, true, seeks),
+    }, `Frame ${nameOf(row)} ↓`), ` ${timeWithUnit(row[TIME])} ${wayText(row)} `,
+    problemText(row) || frameWords(row));
+    timeline.canvas.scrollIntoView({block: 'nearest'});
 }
 
 /** The pixels that the lanes' names need. */

@@ -53,7 +53,7 @@ class ReportPhases(PageCase):
         capture.write_bytes(timed(records))
         self.open(capture)
 
-    def test_time_that_is_drawn_shorter_has_ticks(self):
+    def test_time_that_is_not_to_scale_has_ticks(self):
         self.made((0, *connected(0x40, 1)), (300, *START), (300.004, *ENCRYPTED),
                   (301, *notified(0x40, b'a')),
                   (900, *disconnected(0x40, 8)))
@@ -63,13 +63,102 @@ class ReportPhases(PageCase):
             breaks = self.browser.run("""return [...document.querySelectorAll('.break')]
                 .map((one) => one.getBoundingClientRect().right);""")
             ticks.sort(key=lambda tick: tick[2])
-            times = [(text, left) for text, kind, left, _ in ticks if kind != 'rest']
+            times = [(text, left) for text, _, left, _ in ticks]
             self.assertEqual(sorted(times), times)
             self.assertGreaterEqual(sum(left > breaks[-1] for _, left in times), least, ticks)
-            # What is no time has no number, however little room it has.
-            self.assertLessEqual({text for text, kind, _, _ in ticks if kind == 'rest'}, {'drawn shorter'})
             for (_, _, _, right), (_, _, left, _) in zip(ticks, ticks[1:]):
                 self.assertLess(right, left)
+        self.resize(WIDTHS[0])
+
+    def test_each_part_that_is_not_to_scale_has_its_ground_and_length(self):
+        self.made((0, *connected(0x40, 1)), (300, *START), (300.004, *ENCRYPTED),
+                  (301, *notified(0x40, b'a')), (900, *disconnected(0x40, 8)))
+        for width in (390, 800, 1440, 2560):
+            self.resize(width)
+            lengths, grounds, words, legend = self.browser.run("""
+                for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+                const ends = (one) => {
+                    const {left, right} = one.getBoundingClientRect();
+                    return [Math.round(left), Math.round(right)];
+                };
+                const all = (selector) => [...document.querySelectorAll(selector)];
+                return [all('.lengths > span').map(ends), all('.ground .rest').map(ends),
+                    all('.lengths i').map((one) => [one.innerText, ...ends(one)]),
+                    document.querySelector('#phases .legend').innerText];""")
+            self.assertEqual((len(lengths), lengths), (2, grounds))
+            self.assertEqual([text.split(',')[0] for text, _, _ in words], ['300.0\xa0s', '600.0\xa0s'])
+            self.assertLess(words[0][2], words[1][1])
+            self.assertEqual(all('not to scale' in text for text, _, _ in words), width > 390, words)
+            self.assertIn('not to scale: its length is below the axis', legend)
+        self.resize(WIDTHS[0])
+        # A chart to scale says nothing of it.
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.assertNotIn('to scale', self.browser.run("return document.getElementById('phases').innerText"))
+
+    def test_all_time_of_a_connection_is_told(self):
+        def rows():
+            return self.browser.run("""return Object.fromEntries([...document.querySelectorAll('.gantt .name')]
+                .map((one) => [one.innerText, one.nextSibling.nextSibling.innerText]));""")
+
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        # A message that was put together is no frame of ATT.
+        self.assertEqual(rows()['commands'], '7.7\xa0s')
+        alone = self.browser.run("""
+            const line = overview.connection, phases = barsOf(line);
+            const all = [...phases.filter((bar) => bar.lasts !== null), ...restOf(line, phases)];
+            return placesOfLink(line.connection).filter((at) => isMessage(log.index[at])).filter((at) =>
+                !all.some(({from, to}) => from < log.index[at][TIME] + 3 && log.index[at][TIME] < to + 3));""")
+        self.assertEqual(alone, [])
+        asked, answered = ((flag, struct.pack('<BHHHHBH', 2, 0x40 | flag << 13, 7, 3, 4, code, 100))
+                           for flag, code in ((0, 2), (1, 3)))
+        theirs, ours = ((flag, struct.pack('<BHHHHBH', 2, 0x40 | flag << 13, 7, 3, 4, code, 100))
+                        for flag, code in ((1, 2), (0, 3)))
+        self.made((0, *connected(0x40, 1)), (1, *asked), (1.1, *answered), (1.2, *theirs), (1.25, *ours),
+                  (1.3, *asked), (1.5, *answered), *[(2 + at, *notified(0x40, b'a')) for at in range(3)],
+                  (9, *notified(0x40, b'b')), (10, *disconnected(0x40, 0x13)))
+        self.assertEqual({name: text for name, text in rows().items() if name != 'connection'},
+                         {'MTU': '300.0\xa0ms in 2', 'MTU by the device': '50.0\xa0ms',
+                          'other messages': '2.0\xa0s in 2'})
+        self.assertEqual(rows()['connection'], '10.0\xa0s · no data for 5.0\xa0s')
+
+    def test_a_log_without_phases_has_its_messages(self):
+        self.made(*[(at, *notified(0x40, b'a')) for at in (0, 1, 2, 9)])
+        self.assertEqual(self.browser.run("""return [...document.querySelectorAll('#phases :is(.name, .lasts)')]
+            .map((one) => one.innerText);"""), ['messages', '2.0\xa0s in 2'])
+
+    def test_the_signs_of_the_phases_are_those_that_occur(self):
+        legend = "return [...document.querySelectorAll('#phases .legend > span')].map((one) => one.innerText)"
+        self.made((0, *connected(0x40, 1)), (1, *START), (2, *notified(0x40, b'a')),
+                  (3, *disconnected(0x40, 0x13)))
+        self.assertEqual(self.browser.run(legend), ['not finished'])
+        pale, said = self.browser.run("""
+            const pen = timeline.canvas.getContext('2d'), own = pen.fillText.bind(pen), words = [];
+            pen.fillText = (text, ...more) => { words.push(text); own(text, ...more); };
+            drawTimeline();
+            return [document.querySelector('.bar .legend .pale').innerText, words];""")
+        self.assertEqual(pale, 'pale: not finished')
+        self.assertIn('encryption, not finished', said)
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.assertEqual(self.browser.run(legend), ['no data', 'failure'])
+
+    def test_a_click_on_the_timeline_keeps_it_in_view(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for width in (390, 1440):
+            self.resize(width)
+            self.browser.run("history.replaceState(null, '', location.pathname);"
+                             "document.getElementById('timeline-title').scrollIntoView({block: 'start'})")
+            top, shown, status, address = self.browser.run("""
+                const place = log.places.get('242'), row = log.index[place];
+                await chooseFrame(place);
+                const box = timeline.canvas.getBoundingClientRect();
+                const covered = detail.box.getBoundingClientRect().top;
+                return [box.top >= 0 && box.bottom <= (SHEET.matches ? covered : window.innerHeight),
+                    detail.box.dataset.frame, timeline.status.innerText, location.hash];""")
+            self.assertTrue(top, width)
+            self.assertEqual((shown, address), ('242', '#frame=242'))
+            self.assertIn('auth counter 7, not above 7', status)
+        self.browser.click('#range button')
+        self.browser.await_true("document.getElementById('detail-title').getBoundingClientRect().top < 450")
         self.resize(WIDTHS[0])
 
     def test_failures_have_their_times_on_the_axis_and_stand_beside_the_breaks(self):
@@ -141,6 +230,12 @@ class ReportPhases(PageCase):
         self.assertIn('Not in this log\nit has no data of this connection', said)
         self.assertNotIn('kB/s', figures)
         self.assertEqual(self.browser.run('return timeline.lanes[0].silences'), [])
+
+    def test_a_short_label_of_a_pause_stands_beside_it(self):
+        self.made((0, *connected(0x40, 1)), (200, *notified(0x40, b'a')), (230, *disconnected(0x40, 8)))
+        words = self.browser.run("""wholeTimeline();
+            return pauseWords(timeline.canvas.getContext('2d')).map((one) => one.text);""")
+        self.assertEqual(words, ['⌇ 200.0\xa0s'])
 
     def test_narrow_timelines_have_ticks_and_none_outside_the_log(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
