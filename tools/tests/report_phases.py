@@ -97,8 +97,8 @@ class ReportPhases(PageCase):
 
     def test_all_time_of_a_connection_is_told(self):
         def rows():
-            return self.browser.run("""return Object.fromEntries([...document.querySelectorAll('.gantt .name')]
-                .map((one) => [one.innerText, one.nextSibling.nextSibling.innerText]));""")
+            return self.browser.run("""const names = [...document.querySelectorAll('.gantt .name')];
+                return Object.fromEntries(names.map((one) => [one.innerText, one.nextSibling.nextSibling.innerText]));""")
 
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         # A message that was put together is no frame of ATT.
@@ -106,8 +106,10 @@ class ReportPhases(PageCase):
         alone = self.browser.run("""
             const line = overview.connection, phases = barsOf(line);
             const all = [...phases.filter((bar) => bar.lasts !== null), ...restOf(line, phases)];
-            return placesOfLink(line.connection).filter((at) => isMessage(log.index[at])).filter((at) =>
-                !all.some(({from, to}) => from < log.index[at][TIME] + 3 && log.index[at][TIME] < to + 3));""")
+            return placesOfLink(line.connection).filter((at) => isMessage(log.index[at])).filter((at) => {
+                const time = log.index[at][TIME];
+                return !all.some(({from, to}) => from < time + 3 && time < to + 3);
+            });""")
         self.assertEqual(alone, [])
         asked, answered = ((flag, struct.pack('<BHHHHBH', 2, 0x40 | flag << 13, 7, 3, 4, code, 100))
                            for flag, code in ((0, 2), (1, 3)))
@@ -123,11 +125,13 @@ class ReportPhases(PageCase):
 
     def test_a_log_without_phases_has_its_messages(self):
         self.made(*[(at, *notified(0x40, b'a')) for at in (0, 1, 2, 9)])
-        self.assertEqual(self.browser.run("""return [...document.querySelectorAll('#phases :is(.name, .lasts)')]
-            .map((one) => one.innerText);"""), ['messages', '2.0\xa0s in 2'])
+        texts = self.browser.run("""return [...document.querySelectorAll('.gantt :is(.name, .lasts)')]
+            .map((one) => one.innerText);""")
+        self.assertEqual(texts, ['messages', '2.0\xa0s in 2'])
 
     def test_the_signs_of_the_phases_are_those_that_occur(self):
-        legend = "return [...document.querySelectorAll('#phases .legend > span')].map((one) => one.innerText)"
+        legend = """return [...document.querySelectorAll('#phases .legend > span')]
+            .map((one) => one.innerText);"""
         self.made((0, *connected(0x40, 1)), (1, *START), (2, *notified(0x40, b'a')),
                   (3, *disconnected(0x40, 0x13)))
         self.assertEqual(self.browser.run(legend), ['not finished'])

@@ -222,7 +222,8 @@ class ReportTimeline(PageCase):
             const bar = barsOf(overview.connection).find((one) => one.name === 'authentication');
             const open = document.querySelector('.phase.open');
             return [bar.lasts, bar.to === sinceStart(overview.connection.disconnected),
-                open.parentElement.nextSibling.textContent, document.querySelectorAll('.track .open').length];""")
+                open.parentElement.nextSibling.textContent,
+                document.querySelectorAll('.track .open').length];""")
         self.assertEqual(found, [None, True, 'not finished', 1])
 
     def test_a_scan_much_longer_than_the_rest_is_cut(self):
