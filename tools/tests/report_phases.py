@@ -98,7 +98,8 @@ class ReportPhases(PageCase):
     def test_all_time_of_a_connection_is_told(self):
         def rows():
             return self.browser.run("""const names = [...document.querySelectorAll('.gantt .name')];
-                return Object.fromEntries(names.map((one) => [one.innerText, one.nextSibling.nextSibling.innerText]));""")
+                return Object.fromEntries(names.map((one) =>
+                    [one.innerText, one.nextSibling.nextSibling.innerText]));""")
 
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         # A message that was put together is no frame of ATT.
