@@ -20,7 +20,7 @@ const MEANINGS_BY_PEER = {
 /** Voice beside a connection, as a phase. */
 const VOICE = ['voice', null, null, 3, 'synchronous data beside the connection'];
 /** Of the radio, of what the device offers, of security, of use. */
-const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
+const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'], REST_COLOR = '#6fa59d';
 /** A scan this many times as long as what follows is no part of what the timeline opens on. */
 const SCAN = 4;
 /** So many times as long as the setup is a connection whose other stretches are drawn shorter. */
@@ -32,7 +32,7 @@ const MOST_STEP = 0.12, LEAST_FULL = 0.4, REST = 64;
 const BREAK_ROOM = 16;
 /** A wide page has about as many pixels for the axis. */
 const WIDE_AXIS = 1000;
-/** Most bars of messages outside of the phases. */
+/** Most bars of messages outside of the phases, and so most pauses between them. */
 const MOST_RESTS = 60;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
@@ -130,6 +130,9 @@ function furtherMTUs(line) {
     });
 }
 
+/** The shortest pause that is seen within so many microseconds. */
+function leastPause(span) { return Math.max(SILENCE, span / MOST_RESTS); }
+
 // The messages of a connection in none of these phases, as bars without the longer pauses.
 function restOf(line, phases) {
     const places = placesOfLink(line.connection).filter((at) => isMessage(log.index[at]));
@@ -138,14 +141,14 @@ function restOf(line, phases) {
     const ended = phases.filter((bar) => bar.lasts !== null && bar.name !== 'voice');
     const isNamed = (at) => ended.some(({from, to}) => from < at + 3 && at < to + 3);
     for (const at of places.filter((one) => !isNamed(time(one)))) {
-        const last = bars[bars.length - 1], isNext = last && time(at) - last.to < Math.max(SILENCE,
-            span / MOST_RESTS) && !ended.some(({from}) => last.to < from && from < time(at));
+        const last = bars[bars.length - 1], isNext = last && time(at) - last.to < leastPause(span)
+            && !ended.some(({from}) => last.to < from && from < time(at));
         if (isNext) [last.to, last.count] = [time(at), last.count + 1];
         else bars.push({from: time(at), to: time(at), count: 1});
     }
     const words = phases.length > 0 ? 'other messages' : 'messages';
     return bars.map((bar) => ({...bar, name: 'rest', words, lasts: bar.to - bar.from, isUse: true,
-        color: COLORS[3], connection: line.connection,
+        color: REST_COLOR, connection: line.connection,
         meaning: 'in none of the other phases; without the longer pauses'}));
 }
 
@@ -175,7 +178,8 @@ function phaseChart(line) {
 function wholeOf(line, words) {
     return {words, from: beginOf(line), to: endTime(line), lasts: line.lasted_us, color: 'var(--line)',
         isWhole: true, connection: line.connection,
-        silences: silencesOf(placesOfLink(line.connection), [line]).slice(0, 100),
+        silences: silencesOf(placesOfLink(line.connection), [line]).filter(({from, to, isLoss}) =>
+            isLoss || to - from >= leastPause(endTime(line) - beginOf(line))),
         meaning: sidesOf(line)[5] ? `until its last packet: ${endOf(line)}`
             : 'how long the connection was open'};
 }

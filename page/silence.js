@@ -110,7 +110,10 @@ function drawSilence(pen, {from, to, text, isLoss}, lane, color) {
 }
 
 /** Whether a lane has frames between two places of the axis. */
-function hasTicks(lane, from, to) {
+function hasTicks(lane, from, to) { return lane.ticks.times[tickFrom(lane, from)] <= to; }
+
+/** The number of a lane's frames before a place of the axis. */
+function tickFrom(lane, from) {
     const {times} = lane.ticks;
     let at = 0;
     for (let end = times.length; at < end;) {
@@ -118,7 +121,7 @@ function hasTicks(lane, from, to) {
         if (times[middle] < from) at = middle + 1;
         else end = middle;
     }
-    return at < times.length && times[at] <= to;
+    return at;
 }
 
 /** The shortest pause that is left out, and the longest that is no jump of the clock, in microseconds. */

@@ -51,6 +51,16 @@ function drawOutside(pen, height, color) {
     }
 }
 
+/** Shows above the axis which part of the log is in view, if it is not all. */
+function drawView(pen, color) {
+    const {from, to} = wholeSpan(), at = (place) => side() + (place - from) / (to - from) * room();
+    if (timeline.to - timeline.from >= to - from) return;
+    pen.fillStyle = color('line');
+    fillSpan(pen, side(), side() + room(), 0, 3);
+    pen.fillStyle = color('accent');
+    fillSpan(pen, Math.max(side(), at(timeline.from)), at(timeline.to), 0, 3);
+}
+
 function drawAxis(pen, width, height, color) {
     const span = timeline.to - timeline.from;
     const step = axisStep(pen, span);

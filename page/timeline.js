@@ -220,7 +220,7 @@ function signs() {
         [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// no data before a loss'],
         [timeline.pauses.length > 0, 'received', '⌇ nothing recorded, left out'],
         [log.gaps.some((count) => count > 0), 'warn', '▬ frames not in this page'],
-        [true, 'cursor', '│ the frame shown below'],
+        [true, 'cursor', '│ the frame shown below'], [true, 'sent', '▔ the part in view'],
         [true, 'band', swatch('var(--outside)'), 'before or after the log'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
@@ -271,6 +271,7 @@ function drawTimeline() {
     pen.fillRect(0, 0, width, height);
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
+    drawView(pen, color);
     drawAxis(pen, width, height, color);
     drawOutside(pen, height, color);
     for (const lane of timeline.lanes) drawLane(pen, lane, lane.top, width, color);
@@ -356,12 +357,23 @@ function drawLane(pen, lane, top, width, color) {
         for (const edge of [top + 1, top + lane.height - 3]) fillSpan(pen, left, right, edge, 2);
         pen.fillStyle = color('soft');
     }
+    drawElsewhere(pen, lane, color);
     for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
     for (const bar of lane.bars) drawBar(pen, bar, top, color);
     for (const end of lane.ends) drawEnd(pen, end, lane, color);
     if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
+}
+
+/** Says where the frames of a lane are that has none in view. */
+function drawElsewhere(pen, lane, color) {
+    const before = tickFrom(lane, timeline.from);
+    const isInView = ({from, to}) => along(from) < timeline.to && along(to) > timeline.from;
+    if (lane.silences.some(isInView) || hasTicks(lane, timeline.from, timeline.to)) return;
+    const words = [before > 0 ? '◂ earlier' : '', before < lane.places.length ? 'later ▸' : ''];
+    pen.fillStyle = color('faint');
+    pen.fillText(words.filter(Boolean).join(' · '), side() + 6, lane.top + 30);
 }
 
 /** Says after the last packet of a connection that its end is not known, where that has room. */
