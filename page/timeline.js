@@ -227,14 +227,18 @@ function signs() {
     ].flatMap(([isThere, kind, ...sign]) => isThere ? [make('span', {class: kind}, ...sign)] : []);
 }
 
+/** How long a phase lasted, and what became of it. */
+function barText({lasts, result}) {
+    return lasts === null ? 'not finished' : [lasting(lasts), result].filter(Boolean).join(', ');
+}
+
 function phaseTable() {
     const rows = timeline.lanes.flatMap((lane) => lane.bars.map((bar) => make('tr', {},
         make('td', {}, lane.address ? `${lane.title} (${lane.address})` : lane.title),
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.words),
         make('td', {}, moment(bar.from)),
-        make('td', {}, bar.lasts === null ? 'not finished'
-            : [lasting(bar.lasts), bar.result].filter(Boolean).join(', ')))));
+        make('td', {}, barText(bar)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
     const title = make('summary', {}, 'The phases as a table');

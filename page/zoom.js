@@ -278,9 +278,14 @@ function showTip(event) {
             const what = problemText(row) || row[MEANING] || row[LABEL];
             text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
         }
+        const isAt = (one) => positionOf(one.from) - 2 <= x && x <= positionOf(one.to ?? timeline.last) + 2;
+        const bar = event.offsetY < lane.top + 22 ? lane.bars.findLast(isAt) : undefined;
+        const link = lane.links.findLast(isAt);
+        if (bar) text = `${capital(bar.words)} ${[barText(bar), text].filter(Boolean).join(' · ')}`;
         const end = lane.ends.findLast(({from}) => from < time);
         if (!text && end && !hasTicks(lane, along(end.from) + 1, along(time))) text = capital(end.text);
         if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');
+        if (link) text = [`Connection ${link.connection}`, text].filter(Boolean).join(' · ');
     }
     showWords(event, text);
 }
@@ -323,8 +328,8 @@ async function chooseFrame(place, seeks = false) {
     }
     timeline.status.replaceChildren(isSheet ? `Frame ${nameOf(row)}` : make('button', {
         type: 'button', class: 'plain', onclick: () => openFrame(place, true, seeks),
-    }, `Frame ${nameOf(row)} ↓`), ` ${timeWithUnit(row[TIME])} ${wayText(row)} `,
-    problemText(row) || frameWords(row));
+    }, `Frame ${nameOf(row)} ↓`), [` · ${timeWithUnit(row[TIME])}`, wayText(row), ''].filter((text, at) =>
+        text !== '' || at > 1).join(' · '), problemText(row) || frameWords(row));
     timeline.canvas.scrollIntoView({block: 'nearest'});
 }
 

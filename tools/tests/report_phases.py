@@ -146,6 +146,84 @@ class ReportPhases(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         self.assertEqual(self.browser.run(legend), ['no data', 'failure'])
 
+    def test_figures_and_answers_fill_their_rows(self):
+        for name in ('uqdk-refusals', 'mi-band', 'bonding'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            for width in (390, 800, 1440, 2560):
+                self.resize(width)
+                self.browser.run("for (let frame = 0; frame < 2; frame++) await new Promise("
+                                 "requestAnimationFrame)")
+                rows = self.browser.run("""return ['.figures', '.answers'].map((selector) => {
+                    const box = document.querySelector(selector), rows = {};
+                    for (const one of box.children) {
+                        const {top, right} = one.getBoundingClientRect();
+                        (rows[Math.round(top)] ||= []).push(right);
+                    }
+                    const all = Object.values(rows), end = box.getBoundingClientRect().right;
+                    return [all.map((some) => some.length), all.map((some) => end - Math.max(...some))];
+                });""")
+                for counts, ends in rows:
+                    self.assertLess(max(ends), 3, (name, width))
+                    self.assertTrue(counts[-1] > 1 or counts[0] < 3, (name, width, counts))
+        self.resize(WIDTHS[0])
+
+    def test_the_time_of_an_answer_stands_beside_it(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for width in (1440, 2560):
+            self.resize(width)
+            far = self.browser.run("""
+                const times = [...document.querySelectorAll('.proof .latency')].filter((one) =>
+                    one.innerText !== '' && one.checkVisibility());
+                return times.map((one) => {
+                    const ends = [...one.closest('.evidence').querySelectorAll('.what')].map((what) => {
+                        const range = document.createRange();
+                        range.selectNodeContents(what);
+                        return range.getBoundingClientRect().right;
+                    });
+                    return one.getBoundingClientRect().left - Math.max(...ends);
+                });""")
+            self.assertTrue(far)
+            self.assertLess(max(far), 80, width)
+        self.resize(WIDTHS[0])
+
+    def test_a_printed_chart_has_its_names(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.command('Emulation.setEmulatedMedia', media='print', features=[
+            {'name': 'prefers-color-scheme', 'value': 'dark'}])
+        names, ground = self.browser.run("""return [[...document.querySelectorAll('.gantt .name')]
+            .map((one) => one.innerText),
+                getComputedStyle(document.querySelector('.rest')).backgroundColor];""")
+        self.browser.command('Emulation.setEmulatedMedia', media='', features=[])
+        self.assertEqual(names[-2:], ['other messages', 'connection'])
+        self.assertEqual(ground, 'rgb(238, 238, 238)')
+
+    def test_words_at_the_pointer_name_phase_and_connection(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        tips = self.browser.run("""
+            const [lane] = timeline.lanes, own = (name) => lane.bars.findLast((bar) => bar.name === name);
+            return [own('authentication'), own('commands')].map((bar) => {
+                showTip({offsetX: positionOf(bar.from + 2e5), offsetY: lane.top + 8});
+                return timeline.tip.textContent;
+            });""")
+        self.assertRegex(tips[0], '^Connection 2 · Authentication not finished')
+        self.assertRegex(tips[1], '^Connection 1 · Commands 7.7\xa0s')
+
+    def test_what_is_not_in_view_is_said(self):
+        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
+        words, line = self.browser.run("""
+            const pen = timeline.canvas.getContext('2d'), fill = pen.fillRect.bind(pen), lines = [];
+            const text = pen.fillText.bind(pen), words = [];
+            pen.fillText = (one, ...more) => { words.push(one); text(one, ...more); };
+            pen.fillRect = (...box) => {
+                if (box[1] === 0 && box[3] === 3) lines.push(box[2]);
+                fill(...box);
+            };
+            viewConnection(log.connections.find((one) => one.peer_name === 'blecap car'));
+            drawTimeline();
+            return [words.filter((one) => /earlier|later/.test(one)), lines];""")
+        self.assertIn('◂ earlier', words)
+        self.assertLess(line[1], line[0])
+
     def test_a_click_on_the_timeline_keeps_it_in_view(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         for width in (390, 1440):
