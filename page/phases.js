@@ -243,7 +243,7 @@ function lengthsOf(rests, row, share) {
 /** The signs in a chart, with their words. */
 function signsOf(chart) {
     const all = [['.phase.open', 'open', 'not finished'], ['.silent:not(.loss)', 'silent', 'no data'],
-        ['.silent.loss', 'silent loss', 'no data before a loss'], ['.mark', 'mark', 'failure'],
+        ['.silent.loss', 'silent loss', 'no data before a loss'], ['.mark', 'mark', 'place of a failure'],
         ['.rest', 'rest', 'not to scale: its length is below the axis']];
     return make('p', {class: 'legend', 'aria-hidden': 'true'}, ...all.flatMap(([selector, kind, words]) =>
         chart.querySelector(selector) ? [make('span', {}, make('i', {class: kind}), words)] : []));

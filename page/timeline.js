@@ -68,7 +68,7 @@ function buildTimeline() {
     window.addEventListener('resize', drawTimeline);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
     window.matchMedia('print').addEventListener('change', drawTimeline);
-    timeline.part = make('span', {id: 'part', hidden: true}, make('b', {}), ' ',
+    timeline.part = make('span', {id: 'part', hidden: true}, make('i', {}, '▔ '), make('b', {}), ' ',
         make('button', {type: 'button', onclick: wholeTimeline}, 'show all of it'));
     timeline.status = make('p', {class: 'status', role: 'status', id: 'range'});
     timeline.tip = make('div', {class: 'tip', hidden: true});
@@ -220,7 +220,7 @@ function signs() {
         [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// no data before a loss'],
         [timeline.pauses.length > 0, 'received', '⌇ nothing recorded, left out'],
         [log.gaps.some((count) => count > 0), 'warn', '▬ frames not in this page'],
-        [true, 'cursor', '│ the frame shown below'], [true, 'sent', '▔ the part in view'],
+        [true, 'cursor', '│ the frame shown below'],
         [true, 'band', swatch('var(--outside)'), 'before or after the log'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
@@ -295,7 +295,8 @@ function showPart() {
     const all = timeline.last - timeline.first;
     timeline.part.hidden = shown >= WHOLE * all;
     if (!timeline.part.hidden) {
-        timeline.part.firstChild.textContent = `a part: ${duration(Math.round(shown))} of ${duration(all)}`;
+        const text = `a part: ${duration(Math.round(shown))} of ${duration(all)}`;
+        timeline.part.querySelector('b').textContent = text;
     }
 }
 

@@ -144,7 +144,7 @@ class ReportPhases(PageCase):
         self.assertEqual(pale, 'pale: not finished')
         self.assertIn('encryption, not finished', said)
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        self.assertEqual(self.browser.run(legend), ['no data', 'failure'])
+        self.assertEqual(self.browser.run(legend), ['no data', 'place of a failure'])
 
     def test_figures_and_answers_fill_their_rows(self):
         for name in ('uqdk-refusals', 'mi-band', 'bonding'):
