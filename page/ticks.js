@@ -58,7 +58,8 @@ function drawView(pen, color) {
     pen.fillStyle = color('line');
     fillSpan(pen, side(), side() + room(), 0, 3);
     pen.fillStyle = color('accent');
-    fillSpan(pen, Math.max(side(), at(timeline.from)), at(timeline.to), 0, 3);
+    const left = Math.max(side(), at(timeline.from));
+    fillSpan(pen, left, Math.max(left + 3, at(timeline.to)), 0, 3);
 }
 
 function drawAxis(pen, width, height, color) {

@@ -83,8 +83,8 @@ function buildTimeline() {
             }, 'this connection'), timeline.part, phaseLegend()),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         hintOf('timeline-hint', 'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, '
-            + 'c shows this connection, Home or a shows all, a click shows the nearest frame; Shift and drag '
-            + 'counts a range.', 'Two fingers zoom, one pans; a tap shows the nearest frame.'),
+            + 'c shows this connection, Home or a shows all, a click chooses the nearest frame; Shift and '
+            + 'drag counts a range.', 'Two fingers zoom, one pans; a tap shows the nearest frame.'),
         phaseTable());
 }
 
