@@ -22,7 +22,7 @@ class ReportLayout(PageCase):
         cards = self.browser.run('''
             return [...document.querySelectorAll('.card.failed')].map((card) => [
                 card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
-        self.assertEqual(cards, [['car', '281'], ['phone', '282']])
+        self.assertEqual(cards, [['peer: car', '281'], ['host: phone', '282']])
         phases = self.browser.run("return document.getElementById('phases').innerText.replace(/\\n/g, ' ')")
         for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
             self.assertIn(name, phases.replace('\xa0', ' '))

@@ -26,12 +26,16 @@ extension CommandTable {
         {
             throw Failure(.usage, "unknown option '\(first)'", advice: "did you mean '--\(near)'?")
         }
-        guard first == "-" || !first.hasPrefix("-") else {
+        let isOption = first != "-" && first.hasPrefix("-")
+        let later = arguments.first { self.command($0) != nil }
+        // Without a command, options may precede the file that is read.
+        guard !isOption || later == nil && arguments.contains(where: Self.isInput) else {
+            let name = later.map { " '\($0)'" } ?? ""
             throw Failure(
-                .usage, "'\(first)' comes before the command",
+                .usage, "'\(first)' comes before the command\(name)",
                 advice: "the order is '\(program) COMMAND OPTIONS' or '\(program) FILE OPTIONS'")
         }
-        let (command, words) = try command(at: arguments)
+        let (command, words) = try isOption ? (command(at: ["-"]).0, 0) : command(at: arguments)
         var scanner = ArgumentScanner(
             table: self, options: options(of: command.name), rest: Array(arguments.dropFirst(words)),
             parsed: ParsedArguments(command: command.name))
@@ -73,8 +77,7 @@ extension CommandTable {
                 advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
         // A file in the place of a command is read.
-        let isInput = words[0] == "-" || SystemCall.status(of: words[0]) != nil
-        if isInput, let command = command(fileCommand) { return (command, 0) }
+        if Self.isInput(words[0]), let command = command(fileCommand) { return (command, 0) }
         let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         if words[0].contains("/") || words[0].contains(".") {
             throw Failure(
@@ -86,6 +89,9 @@ extension CommandTable {
             .usage, "unknown command '\(words[0])'",
             advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
     }
+
+    /// Whether a word names standard input or something in the file system.
+    private static func isInput(_ word: String) -> Bool { word == "-" || SystemCall.status(of: word) != nil }
 
     private func check(_ parsed: ParsedArguments, of command: CommandRow) throws(Failure) {
         let count = parsed.operands.count

@@ -8,9 +8,10 @@ extension Failure {
         let (files, logs) = (set.fileCount, Set(set.logOfFile).count)
         self.init(
             .success,
-            "these \(files) files are read as \(logs) logs of different recorders: neither names nor "
-                + "records connect them",
-            advice: "--one-log reads them as parts of one log")
+            "these \(files) files are read as \(logs) logs of different recorders on one timeline: neither "
+                + "names nor records connect them",
+            advice: "--one-log reads them as parts of one log; those of an archive are judged separately "
+                + "once it is unpacked")
     }
 
     /// Notice that records shared by some files are repeated because so many files are read together.
@@ -57,6 +58,8 @@ extension Failure {
                     "record HCI on the phone or computer itself (Android's 'Bluetooth HCI snoop log', "
                     + "PacketLogger, 'btmon -w FILE', 'blecap record FILE'); Wireshark shows this file"
             }
+        case .truncated where error.record == nil:
+            what = CaptureFileError.cutHeader
         case .truncated:
             what = "the file ends inside a record"
             advice = "everything before it was read; copy the file again if it should be longer"

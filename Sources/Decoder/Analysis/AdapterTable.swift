@@ -92,11 +92,15 @@ struct AdapterTable: Sendable {
         var started: CaptureTime?
         /// Nil while scanning.
         var ended: CaptureTime?
+        /// Time of the stops after which the scan went on, in nanoseconds.
+        private(set) var stopped: Int64 = 0
 
         mutating func enable(at time: CaptureTime) {
             if let ended, started != nil {
                 let pause = time.nanoseconds &- ended.nanoseconds
-                if !(0...Self.longestRestart).contains(pause) { started = time }
+                let goesOn = (0...Self.longestRestart).contains(pause)
+                if !goesOn { started = time }
+                stopped = goesOn ? stopped &+ pause : 0
             } else if started == nil {
                 started = time
             }

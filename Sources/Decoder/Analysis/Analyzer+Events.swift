@@ -115,6 +115,10 @@ extension Analyzer {
         // Read Remote Supported Features Complete, Read Remote Version Information Complete.
         case 0x0B: completeRunning(0x041B)
         case 0x0C: completeRunning(0x041D)
+        // Role Change, which may come before the connection's completion.
+        case 0x12 where frame.status == 0:
+            let role: Link.Role = parameters.octet(at: 7) == 0 ? .central : .peripheral
+            if frame.link >= 0 { link.role = role } else { adapters[frameAdapter].incoming?.role = role }
         // Mode Change.
         case 0x14 where frame.link >= 0: link.modeChanged = frame.time
         case 0x1A: report(.hci(.dataBufferOverflow))
@@ -395,8 +399,9 @@ extension Analyzer {
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
+        let role = incoming?.role ?? (attempt == nil ? .unknown : .central)
         openLink(handle: event.connectionHandle & 0xFFF, event.bdAddr) {
-            $0.transport = .brEDR
+            ($0.transport, $0.role) = (.brEDR, role)
             $0.phases.connected = time
         }
     }

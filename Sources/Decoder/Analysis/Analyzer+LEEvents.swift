@@ -273,6 +273,8 @@ extension Analyzer {
             {
                 link.phases.scanStarted = scan.lowerBound
                 link.phases.scanEnded = scan.upperBound
+                let isWhole = scan.lowerBound == adapters[place].scanAtRequest.started
+                link.phases.scanStopped = isWhole ? adapters[place].scanAtRequest.stopped : 0
                 if let first = heard?.first, first >= scan.lowerBound {
                     link.phases.advertised = first
                 }

@@ -103,7 +103,7 @@ extension Analyzer {
         guard let state = link.subscriptions.value(server, atDescriptor: pending.handle),
             databaseLabel(of: pending.handle, server: server)?.mayBeClientConfiguration == true
         else { return }
-        noteSubscribed(pending.handle, to: state, server, at: pending.time)
+        noteSubscribed(pending.handle, to: state, server, at: frame.time)
     }
 
     /// Handles the server's refusal of a write to a configuration, which keeps its value.

@@ -286,6 +286,8 @@ public struct Phases: Sendable {
     public var advertised: CaptureTime?
     /// End of the scan; the connection request if that came first.
     public var scanEnded: CaptureTime?
+    /// Time of the scan's stops, in nanoseconds.
+    public var scanStopped: Int64 = 0
     /// The host's connection request.
     public var connectStarted: CaptureTime?
     /// The completion of the connection.

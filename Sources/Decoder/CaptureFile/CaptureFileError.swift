@@ -68,11 +68,12 @@ extension CaptureFileError: CustomStringConvertible {
     public var reason: String {
         let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
         switch cause {
-        case .notACapture: return "not a capture file; supported: \(Self.supported)"
+        case .notACapture: return "not a capture file"
         case .empty: return "the file is empty"
         case .emptyReport: return "the bug report holds no Bluetooth log"
         case .decoderText(let program): return "text that \(program) printed, not a capture"
         case .unsupportedDatalink(let what, holds: _): return what
+        case .truncated where record == nil: return Self.cutHeader
         case .truncated: return "the file ends inside a record (\(place))"
         case .damaged(let what): return "\(what) (\(place))"
         case .system(let call, let code): return "can't \(call): \(SystemMessage.text(code))"
@@ -84,6 +85,9 @@ extension CaptureFileError: CustomStringConvertible {
         case .restored(let what): return what
         }
     }
+
+    /// The reason of a file that is cut before its first record.
+    public static let cutHeader = "the file is cut: it ends inside its header"
 
     /// The formats that are read, in words.
     public static let supported =

@@ -86,8 +86,22 @@ struct Recognized {
                 if let found = try format.recognize(&input, by: evidence) { return found }
             }
         }
-        throw input.failure(input.window.failure ?? Self.ownFormat(&input.window) ?? .notACapture)
+        let isCut = Self.headers.contains {
+            input.window.starts(with: $0.beginning) && !input.window.holds($0.length)
+        }
+        throw input.failure(
+            input.window.failure ?? Self.ownFormat(&input.window) ?? (isCut ? .truncated : .notACapture))
     }
+
+    /// The first bytes of formats that begin with a header, and the header's length.
+    private static let headers: [(beginning: [UInt8], length: Int)] =
+        [
+            (Array("btsnoop\0".utf8), Btsnoop.fileHeaderLength),
+            ([0x0A, 0x0D, 0x0D, 0x0A], Pcapng.leastSection),
+        ]
+        + [[0xA1, 0xB2, 0xC3, 0xD4], [0xA1, 0xB2, 0x3C, 0x4D]].flatMap { (magic: [UInt8]) in
+            [(magic, Pcap.fileHeaderLength), (magic.reversed(), Pcap.fileHeaderLength)]
+        }
 
     /// Formats that only their maker's program reads, by the words at the file's beginning.
     private static let ownFormats: [(beginning: [UInt8], maker: String)] = [

@@ -57,10 +57,13 @@ private enum BlockType {
 }
 
 extension Pcapng {
+    /// Bytes that show a section's beginning: its type, length and byte order.
+    static let leastSection = 12
+
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized? {
-        guard evidence == .magic, input.window.holds(12), startsSection(input.window) != nil
+        guard evidence == .magic, input.window.holds(leastSection), startsSection(input.window) != nil
         else { return nil }
         var file = Pcapng()
         var info = CaptureInfo(name: input.file, format: name)

@@ -1,5 +1,6 @@
 public import CaptureFile
 public import PayloadFormat
+import WireBytes
 
 /// An action on a connection, by its meaning. Its handle, frame and time differ from one session to the next
 /// and are not part of the meaning.
@@ -71,6 +72,9 @@ public struct Act: Sendable {
     public internal(set) var values: [Value] = []
     /// The values that changed within the session: they have no meaning.
     var changing: Set<String> = []
+    /// The first different byte values that it read, wrote or notified, and whether it had more.
+    public private(set) var octets: [[UInt8]] = []
+    public private(set) var hasMoreOctets = false
     /// Whether operating systems do it by themselves, each in its own way.
     var isHousekeeping = false
 
@@ -78,6 +82,36 @@ public struct Act: Sendable {
     var hasOrder: Bool {
         !kind.isInPassing && !kind.isOfHosts && !isHousekeeping
             && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
+    }
+
+    /// Most different byte values of an act that are kept, and of how many bytes each.
+    private static let mostOctets = 8
+    private static let longestOctets = 64
+
+    /// Records a value in bytes.
+    mutating func note(_ value: [UInt8]) {
+        guard !value.isEmpty, !octets.contains(value) else { return }
+        if octets.count < Self.mostOctets, value.count <= Self.longestOctets {
+            octets.append(value)
+        } else {
+            hasMoreOctets = true
+        }
+    }
+
+    /// The action with its result, and with its value if it had one alone.
+    var textWithValue: String {
+        octets.count == 1 && !hasMoreOctets ? "\(text): \(Self.text(octets[0]))" : text
+    }
+
+    /// Bytes of a value that are shown.
+    private static let shownOctets = 20
+
+    /// Returns a value as hexadecimal text: its first bytes, and the number of all if there are more.
+    static func text(_ value: [UInt8]) -> String {
+        var out = TextBuffer(capacity: 64)
+        let shown = Array(value.prefix(shownOctets))
+        out.hexOctets(shown.borrowedOctets)
+        return out.text + (value.count > shownOctets ? "\u{2026} (\(value.count) bytes)" : "")
     }
 
     /// Records another occurrence.

@@ -40,6 +40,8 @@ public struct Difference: Sendable {
     public let subject: String
     /// A problem's code; nil for other differences.
     public var code: String?
+    /// The side that caused a failure; empty for other differences.
+    public var side = ""
     /// Whether the good log, without this failure, has another one.
     public var isOfBoth = false
     public let good: Side?
@@ -65,6 +67,8 @@ public struct LogDifferences: Sendable {
     public internal(set) var strangers: Strangers?
     /// Whether a good log has failures and the bad one has none: the order may be wrong.
     public internal(set) var mayBeSwapped = false
+    /// Values in bytes that differ, though nothing says that they matter: they make no logs differ.
+    public internal(set) var values: [Difference] = []
     /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
     /// The parts that were compared.

@@ -45,11 +45,12 @@ public struct DigestBuilder: Sendable {
 
     private mutating func add(
         _ kind: Act.Kind, _ what: String, _ status: String = "", number: Int,
-        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], isHousekeeping: Bool = false
+        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], octets: [UInt8] = [],
+        isHousekeeping: Bool = false
     ) {
         sessions[number]?.add(
             Act.Key(kind: kind, what: what, status: status), analyzer.frame.place, analyzer.frame.time,
-            values, isHousekeeping: isHousekeeping)
+            values, octets: octets, isHousekeeping: isHousekeeping)
     }
 
     // MARK: Layers
@@ -187,9 +188,15 @@ extension DigestBuilder {
             let values = mtu.map { [Act.Value(name: "MTU", text: "\($0)", isSteady: true)] }
             add(.mtu, "MTU exchange", "", number: number, analyzer, values ?? [])
         case .writeCommand, .signedWriteCommand:
-            add(.write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer))
+            add(
+                .write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
+                value)
+        case .writeRequest:
+            let isMessage = analyzer.annotations.contains(where: \.isPrivate)
+            sessions[number]?.written[isHosts] = isMessage ? [] : value
         case .writeResponse:
-            add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength)
+            let written = sessions[number]?.written.removeValue(forKey: !isHosts) ?? []
+            add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength, written)
         case .readResponse:
             add(
                 .read, att, !isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
@@ -197,7 +204,7 @@ extension DigestBuilder {
         case .handleValueNotification, .handleValueIndication:
             add(
                 .notification, att, isHosts, "", number: number, analyzer,
-                length: Self.length(value, analyzer))
+                length: Self.length(value, analyzer), value)
         case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number: number, analyzer)
         case .errorResponse: addError(att, !isHosts, number: number, analyzer)
         case let opcode where opcode.kind == .response && opcode.isDiscovery:
@@ -241,7 +248,7 @@ extension DigestBuilder {
         }
         add(
             kind, "\(kind.rawValue) of \(name) by the \(side)", status, number: number, analyzer, values,
-            isHousekeeping: isHousekeeping)
+            octets: length == nil ? [] : value, isHousekeeping: isHousekeeping)
     }
 
     private static func state(_ configuration: UInt16) -> String {

@@ -42,6 +42,10 @@ public struct LogComparison {
         differences.mayBeSwapped = bad.failures.isEmpty && goods.contains { !$0.failures.isEmpty }
         differences.notes = gaps() + unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
         differences.extent = extent(pairs)
+        let valued = Set(found.filter { $0.kind == .value }.compactMap { $0.bad?.place })
+        differences.values = pairs.flatMap { $0.otherOctets() }.filter { one in
+            one.bad?.place.map { !valued.contains($0) } ?? true
+        }
         return differences
     }
 
@@ -145,7 +149,7 @@ public struct LogComparison {
                 }
             let good = pair?.counterpart(of: incident.place) ?? connection(with: incident.sought)
             return Difference(
-                kind: .failure, subject: incident.code, code: incident.code,
+                kind: .failure, subject: incident.code, code: incident.code, side: incident.side,
                 isOfBoth: good?.isFailed == true || goods.contains { !$0.failures.isEmpty }, good: good,
                 bad: Difference.Side(
                     text: incident.text, connection: incident.connection, place: incident.place,

@@ -33,13 +33,13 @@ struct SessionComparison {
 
     func side(good act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
-            text: text ?? act.text, connection: good.connection, place: act.place,
+            text: text ?? act.textWithValue, connection: good.connection, place: act.place,
             time: act.time.nanoseconds &- starts.good.nanoseconds, isFailed: !act.key.status.isEmpty)
     }
 
     func side(bad act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
-            text: text ?? act.text, connection: bad.connection, place: act.place,
+            text: text ?? act.textWithValue, connection: bad.connection, place: act.place,
             time: act.time.nanoseconds &- starts.bad.nanoseconds)
     }
 
@@ -63,7 +63,8 @@ struct SessionComparison {
         else { return side("connected", good, starts.good) }
         let next = known + 1
         return next < good.acts.count
-            ? side(good: good.acts[next], "goes on: \(good.acts[next].text)") : side(good: good.acts[known])
+            ? side(good: good.acts[next], "goes on: \(good.acts[next].textWithValue)")
+            : side(good: good.acts[known])
     }
 
     // MARK: Acts
@@ -204,6 +205,35 @@ struct SessionComparison {
                     position: act.place.frame, isWeak: !value.isSteady)
             }
         }
+    }
+
+    /// Returns what was written, read or notified on both sides with other bytes: each side has the values
+    /// that the other one lacks. Writes come first, since they are what the host decides.
+    func otherOctets() -> [Difference] {
+        [Act.Kind.write, .read, .notification].flatMap { kind in
+            bad.acts.filter { $0.kind == kind && $0.key.status.isEmpty && !$0.isHousekeeping }
+                .compactMap(otherOctets)
+        }
+    }
+
+    private func otherOctets(of act: Act) -> Difference? {
+        guard let known = good.act(act.key), !act.octets.isEmpty, !known.octets.isEmpty else { return nil }
+        let every = Set(goods.flatMap { $0.act(act.key)?.octets ?? [] })
+        let isEvery = goods.allSatisfy { $0.act(act.key)?.hasMoreOctets != true }
+        let new = isEvery ? act.octets.filter { !every.contains($0) } : []
+        let gone = act.hasMoreOctets ? [] : known.octets.filter { !act.octets.contains($0) }
+        guard !new.isEmpty || !gone.isEmpty else { return nil }
+        return Difference(
+            kind: .value, subject: act.key.what, good: side(good: known, Self.list(octets: gone)),
+            bad: side(bad: act, Self.list(octets: new)), position: act.place.frame, isWeak: true,
+            isDecisive: false)
+    }
+
+    /// Returns the first few values, and the number of the others.
+    private static func list(octets: [[UInt8]]) -> String {
+        let more = octets.count > 2 ? " and \(octets.count - 2) more" : ""
+        return octets.isEmpty
+            ? "no other value" : octets.prefix(2).map(Act.text).joined(separator: ", ") + more
     }
 
     /// Returns attributes that the device had in all good logs and has not here, or the reverse. If one of

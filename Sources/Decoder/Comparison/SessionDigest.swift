@@ -40,6 +40,8 @@ public struct SessionDigest: Sendable {
     /// The services that were not searched completely for characteristics, as lines of `database`.
     var unsearched: Set<String> = []
     var hasListedServices = false
+    /// The value of each side's last Write Request, until it is answered; with true, that of the host.
+    var written: [Bool: [UInt8]] = [:]
     /// The longest time without any data.
     private(set) var pause = Pause()
     /// The time of the latest packet with data, or the beginning.
@@ -85,9 +87,12 @@ public struct SessionDigest: Sendable {
 
     mutating func add(
         _ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = [],
-        isHousekeeping: Bool = false
+        octets: [UInt8] = [], isHousekeeping: Bool = false
     ) {
-        if let known = places[key] { return acts[known].repeated(values) }
+        if let known = places[key] {
+            acts[known].note(octets)
+            return acts[known].repeated(values)
+        }
         guard acts.count < Self.limit else {
             isCut = true
             return
@@ -96,6 +101,7 @@ public struct SessionDigest: Sendable {
         attempted.insert(key.withoutStatus)
         var act = Act(key: key, place: place, time: time, values: values)
         act.isHousekeeping = isHousekeeping
+        act.note(octets)
         acts.append(act)
     }
 
@@ -115,6 +121,8 @@ public struct IncidentDigest: Sendable {
     public let code: String
     /// The text for a person.
     public let text: String
+    /// The side that caused it; empty if unknown.
+    let side: String
     public let place: FramePlace
     /// The connection's number; 0 if absent.
     public let connection: Int
@@ -128,23 +136,21 @@ public struct IncidentDigest: Sendable {
         let problem = incident.problem
         let subject = problem.subject.map { "\($0): " } ?? ""
         self.init(
-            code: problem.name ?? problem.code.rawValue, text: subject + problem.sentence,
+            code: problem.name ?? problem.code.rawValue, text: subject + problem.sentenceOfHost,
             place: incident.place, connection: incident.connection, side: problem.side?.rawValue ?? "",
-            attribute: incident.label.map { AttributeText.name(of: $0) } ?? "",
-            comparable: subject + problem.sentenceOfHost)
+            attribute: incident.label.map { AttributeText.name(of: $0) } ?? "")
         sought = problem.attempt?.peer
     }
 
-    /// - Parameter comparable: the text without the words of one kind of recorder, if it has such.
     init(
         code: String, text: String, place: FramePlace, connection: Int, side: String = "",
-        attribute: String = "", comparable: String? = nil
+        attribute: String = ""
     ) {
         self.code = code
-        self.text = text
+        (self.text, self.side) = (text, side)
         self.place = place
         self.connection = connection
-        key = [code, side, attribute, Self.withoutNumbers(comparable ?? text)].joined(separator: "|")
+        key = [code, side, attribute, Self.withoutNumbers(text)].joined(separator: "|")
     }
 
     /// Returns a sentence without its numbers: frames, handles and times.

@@ -144,7 +144,7 @@ struct ConnectionSummary {
     // MARK: Steps
 
     private var start: [String] {
-        var steps = [timed("scan", phases.scanStarted, phases.scanEnded)]
+        var steps = [scan]
         // A long scan is not a search for this device, so the time counts from the device's first report.
         if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
             heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
@@ -161,6 +161,16 @@ struct ConnectionSummary {
             steps.append(timed("connect", phases.connectStarted, phases.connected))
         }
         return steps.compactMap { $0 }
+    }
+
+    /// The time of scanning, and the time that it took with its stops.
+    private var scan: String? {
+        guard let from = phases.scanStarted, let to = phases.scanEnded else { return nil }
+        let duration = to.nanoseconds &- from.nanoseconds
+        let (scanned, whole) = (
+            TextDuration.text(duration &- phases.scanStopped), TextDuration.text(duration)
+        )
+        return scanned == whole ? timed("scan", from, to) : "scan \(scanned) within \(whole)"
     }
 
     /// Time after which a scan no longer counts as a search for the device, in nanoseconds.
@@ -285,7 +295,7 @@ struct ConnectionSummary {
             let subscribedAt = link.unheard == nil ? phases.subscribed : nil
             let moments = [
                 (subscribedAt, subscribedAt == nil ? nil : subscription),
-                (phases.firstWrite, moment("first write", phases.firstWrite)),
+                (phases.firstWrite, moment("first value written", phases.firstWrite)),
                 (phases.firstNotification, moment("first \(value)", phases.firstNotification)),
             ]
             let sorted = moments.filter { $0.0 != nil }.enumerated().sorted { left, right in

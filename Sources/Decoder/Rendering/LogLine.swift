@@ -23,6 +23,10 @@ public struct LogLine: Sendable {
     public private(set) var device = ""
     /// The first failure with its frame; without failures, the connection's end.
     public private(set) var outcome: String
+    /// The side that caused the first failure or warning, as in the verdict; empty without one.
+    private var side = ""
+    /// The outcome, with the side that caused it.
+    public var text: String { outcome + side }
 
     /// Whether the system could not read the file.
     private var isOfSystem = false
@@ -75,6 +79,7 @@ public struct LogLine: Sendable {
             let sentence = Rendering.Verdict.sentence(
                 worst.problem, on: worst.connection, worst.label, analyzer)
             outcome = "frame \(place): \(subject)\(worst.problem.text(sentence, namesFile: files.count > 1))"
+            side = worst.problem.sideMark
         }
     }
 
@@ -138,10 +143,10 @@ public struct LogLine: Sendable {
             first[1] = first[1].padded(to: self.name)
             let columns = first + [line.device.cut(to: device).padded(to: device)]
             let head = columns.filter { !$0.isEmpty }.joined(separator: "  ") + "  "
-            var lines = (head + line.outcome).wrapped(to: width, indent: head.columns)
+            var lines = (head + line.text).wrapped(to: width, indent: head.columns)
             if lines.count > 1, width - head.columns < Self.leastOutcome {
                 let indent = verdict + 2
-                lines = (String(repeating: " ", count: indent) + line.outcome)
+                lines = (String(repeating: " ", count: indent) + line.text)
                     .wrapped(to: width, indent: indent)
                 lines.insert(head, at: 0)
             }

@@ -63,7 +63,7 @@ public struct TextRenderer: ~Copyable {
     /// The time of the last frame shown.
     private var shownTime: CaptureTime?
     /// Start of the current line.
-    private var lineStart = 0
+    var lineStart = 0
     /// Indices of the frame's annotations whose fields are shown with their bytes already.
     var placedAnnotations: Set<Int> = []
     /// The part of the current line that must stay visible when the line is cut, such as a failure's status,
@@ -183,11 +183,8 @@ public struct TextRenderer: ~Copyable {
     private mutating func hidden(_ count: Int, _ what: StaticText) {
         guard count > 0 else { return }
         hasFolded = true
-        out.put("not shown: ")
-        out.decimal(count)
-        out.put(0x20)
-        out.put(what)
-        out.put(" (--all shows them)\n")
+        let line = "not shown: \(count) \(what) (--all shows them)"
+        for part in line.wrapped(to: options.width ?? .max, indent: 2) { out.put("\(part)\n") }
     }
 }
 
@@ -229,6 +226,8 @@ struct Columns {
     /// Columns for lines of less than ``slimWidth`` columns.
     static let slim = Columns(layer: 29, meaning: 35, folded: 20, below: 8)
     static let slimWidth = 90
+    /// The width below which long lines continue below, since too little of a frame would be left.
+    static let shortWidth = 72
     /// Columns of the lines below the layers of a frame that is shown in full.
     static let detail = Columns(layer: 2, meaning: 4)
 }
@@ -246,7 +245,7 @@ extension TextRenderer {
 
     /// Cuts the current line if it has more columns than the width.
     private mutating func cut(to width: Int) {
-        shortenName(to: width)
+        if width >= Columns.shortWidth || !continueBelow(width) { shortenName(to: width) }
         guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return }
         out.truncate(to: lineStart &+ end)
         out.put("\u{2026}")

@@ -61,12 +61,12 @@ extension Verdict {
             var named = error
             if named.file == "-" { named.file = "standard input" }
             let word =
-                if case .unsupportedDatalink = error.cause {
+                switch error.cause {
+                case .unsupportedDatalink, .system, .notACapture, .empty, .emptyReport, .decoderText,
+                    .temporary, .unpacksToMore:
                     "not read"
-                } else if error.isRestored {
-                    "restored"
-                } else {
-                    "damaged"
+                case .restored: "restored"
+                default: "damaged"
                 }
             let what = error.file == file ? named.reason : named.description
             var text = "\(word): \(String(escaped: what.utf8))"
@@ -77,7 +77,7 @@ extension Verdict {
             lines.add(text, tint: .warning)
         }
         guard damage.errors.count > failureLimit else { return }
-        lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
+        lines.add("and \((damage.errors.count - failureLimit).counting("more file")) not read whole")
     }
 
     /// Damage, wrong keys, unanswered requests and gaps of the log, a sentence each.

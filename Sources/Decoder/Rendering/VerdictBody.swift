@@ -268,7 +268,7 @@ struct VerdictBody {
     /// Returns the sentence with the side that caused the failure.
     private func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         incident.problem.text(Self.words(incident, analyzer), namesFile: namesFile)
-            + (incident.problem.sideName.map { "  [\($0)]" } ?? "")
+            + incident.problem.sideMark
     }
 
     /// Returns the failure in words, with its count.

@@ -80,6 +80,16 @@ import Testing
         #expect(piped.command == "show" && piped.operands == ["-"] && piped.has(Self.all))
     }
 
+    @Test func `Options may precede a file that is read without a command`() throws {
+        var table = Self.table
+        table.fileCommand = "show"
+        for words in [["-a", "/"], ["-o", "x", "/", "-a"], ["--all", "-"]] {
+            guard case .run(let arguments) = try table.parse(words) else { throw Failure(.usage, "no run") }
+            #expect(arguments.command == "show" && arguments.has(Self.all), "\(words)")
+            #expect(arguments.operands == [words.contains("/") ? "/" : "-"])
+        }
+    }
+
     @Test(arguments: ["logs/x.btsnoop", "nigth.btsnoop", "shwo"])
     func `A word that is neither a command nor a file is an error with advice`(word: String) {
         guard case .failure(let failure) = Self.parse([word]) else {
@@ -136,8 +146,9 @@ import Testing
     @Test(
         arguments: [
             ([], "no command given"),
-            (["-a", "show"], "comes before the command"),
-            (["--all", "show"], "comes before the command"),
+            (["-a", "show"], "comes before the command 'show'"),
+            (["--all", "show", "/"], "comes before the command 'show'"),
+            (["--all", "nothing"], "comes before the command; the order is"),
             (["--verison"], "unknown option '--verison'; did you mean '--version'?"),
             (["--hlep"], "did you mean '--help'?"),
             (["sohw", "x"], "did you mean 'show'?"),

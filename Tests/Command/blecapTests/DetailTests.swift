@@ -170,7 +170,10 @@ import Testing
         // What was overcome has a number too.
         let overcome = try Self.annotate(["--failure", "3"])
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")
-        #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
+        let several = try Self.annotate(["--frame", "3-4"]).errors
+        #expect(several.hasSuffix("'3-4' is not a frame's number; --frames 3-4 shows several\n"))
+        let whole = try Self.annotate(["--failure", "1", "--all"]).text
+        #expect(!whole.contains(" more frame") && whole.contains("Number Of Completed Packets"), "\(whole)")
         let session = AnnotateTests.session
         let taken = try CommandRun(["annotate", "--failure", session])
         #expect(taken.status == 2 && taken.errors.hasSuffix("; '--failure 1 \(session)', for example\n"))

@@ -53,7 +53,8 @@ import Testing
         let words = try #require(run.text.split(separator: "\n").first)
         #expect(words.hasPrefix("different devices: good 02:4D:49:00:00:01 \"MI\", bad "), "\(words)")
         #expect(
-            run.text.contains("likely cause:\n  failed in the bad log; a good log failed otherwise\n"),
+            run.text.contains(
+                "likely cause:\n  failed in the bad log; a good log failed otherwise  [host]\n"),
             "\(run.text)")
         let same = try CommandRun(["diff", Self.unlock, Self.refusals])
         #expect(same.text.hasPrefix("good: "), "\(same.text)")
@@ -77,6 +78,27 @@ import Testing
         #expect(run.text.contains("\nnot compared: \(gap) (not decoded in both logs)\n"))
         let lines = try Self.objects(try CommandRun(["diff", "-f", "ndjson", log, log]))
         #expect(lines.count == 1 && lines[0]["alike"] as? Bool == false)
+    }
+
+    @Test func `Bytes that differ are shown on both sides, and make no logs differ`() throws {
+        let folder = try TemporaryFolder()
+        func log(_ name: String, _ value: String) throws -> String {
+            let dump = """
+                > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05
+                < 02 40 00 0B 00 07 00 04 00 08 01 00 FF FF 03 28
+                > 02 40 20 0D 00 09 00 04 00 09 07 02 00 08 03 00 F2 FF
+                < 02 40 00 09 00 05 00 04 00 52 03 00 \(value)
+
+                """
+            try dump.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+            return folder.path(name)
+        }
+        let (good, bad) = (try log("good.txt", "25 10"), try log("bad.txt", "25 11"))
+        let change = "FFF2 by the host: 2510 (frame 4) \u{2192} 2511 (frame 4)\n"
+        let run = try CommandRun(["diff", good, bad])
+        #expect(run.status == 0 && run.text.contains("\nother values, good \u{2192} bad:\n"), "\(run.text)")
+        #expect(run.text.contains(change), "\(run.text)")
+        #expect(try !CommandRun(["diff", good, good]).text.contains("other values"))
     }
 
     @Test func `A connection without a counterpart keeps logs from being called alike`() throws {

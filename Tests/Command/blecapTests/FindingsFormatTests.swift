@@ -20,7 +20,7 @@ import Testing
         let title = "### \u{2717} \u{201C}blecap car\u{201D}: ENGINE\\_START is answered with refusedInState"
         #expect(lines.first.map(String.init) == title, "\(run.text)")
         // A blank line between two failures, and the cause in a line of its own.
-        let first = "frame 281: ENGINE\\_START is answered with refusedInState \\[car\\]\n"
+        let first = "frame 281: ENGINE\\_START is answered with refusedInState  \\[peer\\]\n"
         #expect(run.text.contains("\n\n- **\u{2717} 1** \(first)  - The car does not "), "\(run.text)")
         let then = "\n  - then frame 285: STATUS\\_QUERY is answered with badMessage\n\n"
         #expect(run.text.contains(then), "\(run.text)")

@@ -72,6 +72,19 @@ import Testing
         #expect(lines[place + 1].hasPrefix("       ") && lines[place + 1].count <= 80, "\(lines)")
     }
 
+    @Test func `The formats are listed once, and a cut header and a missing file are called so`() throws {
+        let folder = try TemporaryFolder()
+        let names = ["a", "b", "cut", "missing"].map(folder.path)
+        for name in names.prefix(2) { try "no log".write(toFile: name, atomically: true, encoding: .utf8) }
+        try Data("btsnoop\0\0\0".utf8).write(to: URL(fileURLWithPath: names[2]))
+        let run = try CommandRun(["annotate", Self.capture("mi-band")] + names)
+        let all = run.text + run.errors
+        #expect(all.split(separator: "supported: ", omittingEmptySubsequences: false).count == 2, "\(all)")
+        #expect(run.status == 3 && run.text.contains("the file is cut: it ends inside its header"), "\(all)")
+        let one = try CommandRun(["info", "--one-log", Self.capture("mi-band"), names[3]]).text
+        #expect(one.contains("\nnot read: \(names[3]): can't open: ") && !one.contains("damaged"), "\(one)")
+    }
+
     @Test(arguments: ["annotate", "info"])
     func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
         let folder = try TemporaryFolder()
@@ -86,7 +99,7 @@ import Testing
         let (logs, summary) = Self.parts(run)
         #expect(logs.count == 3, "\(run.text)")
         #expect(logs[0].hasPrefix("failed   uqdk-unlock.btsnoop       blecap car  "))
-        #expect(logs[0].hasSuffix("  frame 282: STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89"))
+        #expect(logs[0].hasSuffix("  frame 282: STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89  [host]"))
         #expect(logs[1].hasPrefix("ok       bonded-reconnect.btsnoop  fob  "))
         #expect(logs[2].hasPrefix("warning  empty "))
         #expect(logs[2].hasSuffix("  the log is empty: nothing was recorded"))

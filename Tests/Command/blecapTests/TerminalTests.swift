@@ -31,6 +31,20 @@ import Testing
         #expect(whole.contains("0x0012 5551444B-0003-4449-4749-54414C4B4559 (notify"), "\(whole)")
     }
 
+    @Test func `On a narrow terminal lines go on below, of frames and of replays`() throws {
+        let command = try CommandRun(
+            ["annotate", "--no-pager", AnnotateTests.session], variables: ["TERM": "dumb"], columns: 60
+        ).text
+        let end = #/Disconnect\n +reason=0x13\(Remote User Terminated Connection\)/#
+        #expect(command.contains(end), "\(command)")
+        let replay = try CommandRun(["replay", AnnotateTests.session], columns: 60).text
+        for line in (command + replay).split(separator: "\n") {
+            #expect(
+                line.count <= 60 || line.contains(AnnotateTests.session)
+                    || line.split(separator: " ").count == 1, "\(line)")
+        }
+    }
+
     /// What the built command writes on a real terminal of 80 columns.
     private static func onTerminal(_ words: [String], pager: String) throws -> String {
         let command = [PackageRoot.command.path] + CommandRun.withoutFoundFiles(words)

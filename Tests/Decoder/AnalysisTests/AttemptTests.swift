@@ -255,6 +255,26 @@ import Testing
         #expect((outcome.totals?.incidents ?? []).isEmpty == isCrossing)
     }
 
+    @Test func `over BR and EDR the role follows from who asked, and from changes of roles`() {
+        let connected = octets("03 0B 00 4000 010000515502 01 00")
+        let change = { (role: String) in octets("12 08 00 010000515502 \(role)") }
+        func role(_ events: [[UInt8]], isAsked: Bool = false) -> Link.Role? {
+            var trace = Trace()
+            if isAsked {
+                trace.add(.command, .hostToController, octets("0504 0D 010000515502 18CC 02 00 0000 01"))
+                trace.event(octets("0F 04 00 01 0504"))
+            } else if events.count > 1 {
+                trace.event(octets("04 0A 010000515502 0C025A 01"))
+            }
+            for event in events { trace.event(event) }
+            return trace.run().links.first?.role
+        }
+        #expect(role([connected]) == .unknown && role([connected], isAsked: true) == .central)
+        #expect(role([octets("0E 04 01 0000 00"), connected]) == .peripheral)
+        #expect(role([change("00"), connected]) == .central)
+        #expect(role([connected, change("01")], isAsked: true) == .peripheral)
+    }
+
     @Test func `a request that came about is not blamed for a later failure`() {
         var trace = Trace()
         trace.event(octets("04 0A 010000515502 0C025A 01"))

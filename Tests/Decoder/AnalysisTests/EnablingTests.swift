@@ -60,7 +60,7 @@ import UQDK
         var trace = connected()
         let write = trace.write(0x40, 6, [1, 0])
         let outcome = trace.run()
-        #expect(outcome.links.first?.phases.subscribed == outcome[write].frame.time)
+        #expect(outcome.links.first?.phases.subscribed == outcome[write + 1].frame.time)
     }
 
     @Test func `what was refused, switched off or is not answered switched nothing on`() {
@@ -84,7 +84,7 @@ import UQDK
         #expect(trace.run().links.first?.phases.subscribed == nil)
         let write = trace.write(0x40, 6, [1, 0])
         let outcome = trace.run()
-        #expect(outcome.links.first?.phases.subscribed == outcome[write].frame.time)
+        #expect(outcome.links.first?.phases.subscribed == outcome[write + 1].frame.time)
     }
 
     @Test func `a configuration that is found by its use is when it was written`() {

@@ -33,7 +33,7 @@ import Testing
         let lines = shown {
             $0.add(.command, .hostToController, "01 0C 08 FFFFFFFFFFFFFF3F")
         } _: {
-            $0.width = 60
+            $0.width = 74
         }
         #expect(lines.last?.contains(" Set Event Mask event") == true, "\(lines)")
     }
@@ -111,9 +111,9 @@ import Testing
             $0.connect()
             $0.att(.controllerToHost, "1B 0300 01")
         } _: {
-            $0.width = 70
+            $0.width = 74
         }
-        #expect(lines[0].contains(" le_scan_enable=enable") && lines[0].columns == 70, "\(lines)")
+        #expect(lines[0].contains(" le_scan_enable=enable") && lines[0].columns == 74, "\(lines)")
         // That a command succeeded says less than its name.
         #expect(lines[1].contains("Read Buffer Size "), "\(lines)")
         #expect(lines.last == "        ! nothing on this connection subscribed to this value", "\(lines)")

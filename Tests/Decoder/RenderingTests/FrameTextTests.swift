@@ -36,7 +36,7 @@ import WireBytes
         shown.att(.controllerToHost, "1B 0300 01")
         shown.att(.hostToController, "52 0300 01")
         let lines = shown.verdict()
-        let steps = "first notification with the first packet \u{B7} first write at +1.0 ms"
+        let steps = "first notification with the first packet \u{B7} first value written at +1.0 ms"
         #expect(lines.contains { $0.contains(steps) }, "\(lines)")
     }
 

@@ -152,6 +152,20 @@ import WireBytes
         #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before the scan ended"), "\(words)")
     }
 
+    @Test func `a scan's time is without its stops`() {
+        var shown = scanning()
+        shown.now += 100_000_000
+        shown.add(.command, .hostToController, "0C20 02 00 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.now += 400_000_000
+        shown.add(.command, .hostToController, "0C20 02 01 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.now += 100_000_000
+        connectAsAsked(&shown)
+        let words = story(shown)
+        #expect(words.contains(#/scan 20\d\.\d ms within 60\d\.\d ms/#), "\(words)")
+    }
+
     @Test func `a long scan that heard only other devices is no part of a connection`() {
         var shown = scanning()
         shown.event("3E 0F 02 01 00 00 010203040506 03 02 16 18 C8")

@@ -265,7 +265,13 @@ extension AnalysisPass.Marks {
         } catch {
             return console.report(error)
         }
-        for failure in unreadable where !shown.contains(failure) { console.say(failure.line) }
+        var said: Set<String> = []
+        for failure in unreadable where !shown.contains(failure) {
+            var failure = failure
+            // The same advice about several files is given once.
+            if let advice = failure.advice, !said.insert(advice).inserted { failure.advice = nil }
+            console.say(failure.line)
+        }
         if let failure = unreadable.first { return failure.status }
         var status = ExitStatus.success
         if arguments.has(.strict), malformed > 0 || hasSkipped {

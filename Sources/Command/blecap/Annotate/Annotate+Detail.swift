@@ -84,7 +84,8 @@ extension Annotate {
         }
         explanation.put(into: &out)
         try sink.drain(&out)
-        var renderer = ExplainingFrames(explanation, TextRenderer(options))
+        var renderer = ExplainingFrames(
+            explanation, TextRenderer(options), showsAll: arguments.has(.all))
         var second = pass()
         try second.run(&renderer, into: &sink)
         try renderer.drain(into: &sink, atLeast: 1)
@@ -136,6 +137,8 @@ private struct OneFrame: FrameRenderer, ~Copyable {
 /// Writes the frames of a failure, and frames of its connection shortly before and after them.
 private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private let explanation: Explanation
+    /// Whether to write all frames of the connection.
+    private let showsAll: Bool
     private var renderer: TextRenderer
     private var out = TextBuffer()
     /// The last frames of the connection that were not written, each with the number of those left out before
@@ -153,8 +156,9 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     /// Number of the connection's frames to write before and after the failure's frames.
     private static let (mostBefore, mostAfter) = (6, 4)
 
-    init(_ explanation: Explanation, _ renderer: consuming TextRenderer) {
+    init(_ explanation: Explanation, _ renderer: consuming TextRenderer, showsAll: Bool) {
         self.explanation = explanation
+        self.showsAll = showsAll
         self.renderer = renderer
         // Frames that are rendered need not be written.
         self.renderer.options.showsPauses = false
@@ -173,7 +177,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let link = analyzer.frame.link
         let isOfConnection = link >= 0 && analyzer.links[link].number == explanation.connection
         // Folded frames are irrelevant to a failure, unless it is about them.
-        guard isEvidence || isOfConnection && analyzer.frame.fold == .none else {
+        guard isEvidence || isOfConnection && (showsAll || analyzer.frame.fold == .none) else {
             // Credits say nothing of a connection.
             if isOfConnection, analyzer.frame.fold != .credit { leftOut += 1 }
             return
@@ -183,7 +187,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         renderer.out.clear()
         let endsConnection = isOfConnection && !analyzer.links[link].isOpen
         let time = record.header.time
-        guard isEvidence || after > 0 || endsConnection else { return keep(lines, time) }
+        guard isEvidence || showsAll || after > 0 || endsConnection else { return keep(lines, time) }
         // Before the connection's end, keep only the last frame, which may have requested the end.
         while !isEvidence, before.count > 1 { drop() }
         for frame in before { put(frame.lines, frame.time, leftOut: frame.leftOut) }

@@ -40,6 +40,7 @@ struct DiffText {
             let folded = part.differences.count - shown.count
             if folded > 0 { out.put("\(part.title): \(folded) more (--all shows them)\n") }
         }
+        put(values: found, into: &out)
         if let compared = found.extent.sentence {
             for line in "compared: \(compared)".wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
@@ -47,6 +48,18 @@ struct DiffText {
             let text = Self.safe("not compared: \(note)")
             for line in text.wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
+    }
+
+    /// Appends the bytes that differ, a line each: good, then bad.
+    private func put(values found: LogDifferences, into out: inout TextBuffer) {
+        guard !found.values.isEmpty else { return }
+        out.put("other values, good \u{2192} bad:\n")
+        let shown = found.values.prefix(showsAll ? .max : Self.limit)
+        for line in shown.flatMap({ Self.safe($0.change).wrapped(to: width - 2, indent: 2) }) {
+            out.put("\(Self.indent)\(line)\n")
+        }
+        let folded = found.values.count - shown.count
+        out.put(folded > 0 ? "\(Self.indent)and \(folded) more (--all shows them)\n\n" : "\n")
     }
 
     private func line(_ heading: String, _ name: String, into out: inout TextBuffer) {
@@ -151,7 +164,8 @@ extension Difference {
     var heading: String {
         switch kind {
         case .failure:
-            isOfBoth ? "failed in the bad log; a good log failed otherwise" : "failed only in the bad log"
+            (isOfBoth ? "failed in the bad log; a good log failed otherwise" : "failed only in the bad log")
+                + (side.isEmpty ? "" : "  [\(side)]")
         case .connection: "only the \(good == nil ? "bad" : "good") log has a connection with \(subject)"
         case .database: "other attributes"
         case .answer: "another outcome: \(subject)"
@@ -161,6 +175,16 @@ extension Difference {
         case .value: "another value: \(subject)"
         case .time: "slower: \(subject)"
         }
+    }
+}
+
+extension Difference {
+    /// The change from the good log to the bad one, with the frames.
+    var change: String {
+        let sides = [good, bad].map { side in
+            "\(side?.text ?? "nothing")" + (side?.place.map { " (frame \($0.frame))" } ?? "")
+        }
+        return "\(subject): " + sides.joined(separator: " \u{2192} ")
     }
 }
 

@@ -154,6 +154,7 @@ struct ReplayCommand {
         } else {
             ReplayText.putSummary(outcomes, into: &out)
         }
+        ReplayText.fit(&out, Output.textOptions(arguments, arguments.environment.output.descriptor))
         if GitHubAnnotations.areWanted(arguments) { out.put(GitHubAnnotations.text(outcomes)) }
         try write(&out)
         for outcome in outcomes {

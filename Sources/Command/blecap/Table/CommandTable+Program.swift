@@ -57,6 +57,7 @@ extension CommandTable {
             The verdict comes first. It comes last if the input can be read only once (a pipe), or if it is \
             long and the output is not a terminal.
             """,
+            sides,
         ],
         examples: [
             "blecap annotate btsnoop_hci.log",
@@ -64,6 +65,13 @@ extension CommandTable {
             "blecap annotate --format pcapng -o annotated.pcapng trace.pklg",
             "adb bugreport - | blecap annotate -",
         ])
+
+    /// The meaning of the sides, in every command that names them.
+    private static let sides = """
+        Behind a problem stands who refused, made the mistake or did not answer: [host], the side whose log it \
+        is; [peer], the other side of the connection; [controller], the host's Bluetooth chip; [link], the \
+        radio link between both. Of a sniffer's log they are [central] and [peripheral].
+        """
 
     private static let diff = CommandRow(
         "diff", operands: "GOOD... BAD", operandCount: 2...Int.max,
@@ -75,6 +83,7 @@ extension CommandTable {
             differences, and neither is anything in which two GOOD logs differ.
             """,
             "Exits with status 0 if BAD is like the GOOD logs, and with 1 if it differs.",
+            sides,
         ],
         examples: [
             "blecap diff works.btsnoop fails.btsnoop",
@@ -129,6 +138,7 @@ extension CommandTable {
             With filters, only frames that pass are counted, and only their adapters, advertisers, \
             connections, databases and problems are listed. A connection's own line is about the whole log.
             """,
+            sides,
         ],
         examples: ["blecap info sysdiagnose.tar.gz", "blecap info --peer C4:7C:8D:6A:20:11 trace.pklg"])
 

@@ -183,14 +183,8 @@ extension Problem {
     /// The side that caused the problem, or did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? row.side }
 
-    /// The name of that side in text: `central` for the host of a connection heard on the air.
-    public var sideName: String? {
-        switch side {
-        case .host: Sentence.sides(isOnAir: isOnAir).host
-        case .peer: Sentence.sides(isOnAir: isOnAir).peer
-        case let other: other?.rawValue
-        }
-    }
+    /// The name of that side in outputs for a person, in brackets and behind two spaces; empty without one.
+    public var sideMark: String { side.map { "  [\($0.words(isOnAir: isOnAir).name)]" } ?? "" }
 
     private var timedOut: UnansweredRequest? {
         if case .att(.timeout(let request)) = kind { request } else { nil }

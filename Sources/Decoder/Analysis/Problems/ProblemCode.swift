@@ -181,3 +181,20 @@ extension Problem {
 
     private var acknowledged: Sentence? { acknowledgement?.text(of: related.first) }
 }
+
+extension Problem.Party {
+    /// Returns its name in every output for a person, with the meaning of that name.
+    ///
+    /// - Parameter isOnAir: whether a sniffer recorded both sides: they are called by their roles then.
+    public func words(isOnAir: Bool) -> (name: String, meaning: String) {
+        let sides = Sentence.sides(isOnAir: isOnAir)
+        return switch self {
+        case .host:
+            (sides.host, "the side " + (isOnAir ? "that asked for the connection" : "whose log this is"))
+        case .peer:
+            (sides.peer, isOnAir ? "the side that advertised" : "the other side of the connection")
+        case .controller: ("controller", "the Bluetooth chip of the side whose log this is")
+        case .link: ("link", "the radio link between both: neither side alone")
+        }
+    }
+}

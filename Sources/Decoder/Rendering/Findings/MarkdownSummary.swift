@@ -74,8 +74,7 @@ public enum MarkdownSummary {
         _ mark: String, _ card: PageHeadline.Card, _ log: LogFindings, _ out: inout TextBuffer
     ) {
         out.put("- **\(mark)** frame \(log.text(card.place)): ")
-        let side = card.side.map { " [\($0)]" } ?? ""
-        out.put(markdown: log.text(card.text, of: card) + side)
+        out.put(markdown: log.text(card.text, of: card) + card.problem.sideMark)
         out.put(0x0A)
         var lines = card.explanation.map { log.text($0, of: card) }
         if card.kind == .failed {
@@ -104,7 +103,7 @@ public enum MarkdownSummary {
         for log in sorted.prefix(logLimit) {
             out.put("| \(mark(log.line.verdict)) |")
             let name = LogLine.name(of: log.names)
-            for cell in [String(escaped: name.utf8), log.line.device, log.line.outcome] {
+            for cell in [String(escaped: name.utf8), log.line.device, log.line.text] {
                 out.put(" ")
                 out.put(markdown: cell)
                 out.put(" |")

@@ -80,8 +80,8 @@ public enum SARIFLog {
         out.member("ruleId", card.signature.cause)
         out.member("ruleIndex", rules.firstIndex(of: card.signature.cause))
         out.member("level", level(card.kind))
-        let side = card.side.map { " [\($0)]" } ?? ""
-        let lines = ([card.text + "\(side)"] + card.explanation).map { card.problem.text($0) }
+        let lines = ([card.text + "\(card.problem.sideMark)"] + card.explanation)
+            .map { card.problem.text($0) }
         message("message", lines.joined(separator: "\n"), &out)
         out.array("locations")
         location(log.name(ofFile: card.place.file), frame: card.place.frame, text: nil, &out)

@@ -323,13 +323,13 @@ extension PageHeadline {
         init(_ link: Link?, _ analyzer: borrowing Analyzer) {
             guard let link else { return }
             let isCentral = link.role != .peripheral
+            isOnAir = link.isOnAir
             if !isCentral { roles = ("the peripheral, ", "the central, ") }
             if link.session != nil {
                 (host, peer) = isCentral ? ("the phone", "the car") : ("the car", "the phone")
                 return
             }
             if !isCentral { host = "this device" }
-            isOnAir = link.isOnAir
             if isOnAir { (host, peer) = ("the central", "the peripheral") }
             if link.role == .central { peer = "the device" }
             if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
@@ -400,24 +400,12 @@ extension PageHeadline {
             out.put(html: words)
         }
 
-        /// Returns the word for a side of the verdict, and its meaning.
-        func side(_ side: String) -> (word: String, meaning: String) {
-            switch side {
-            case "host":
-                (
-                    Self.bare(host),
-                    isOnAir
-                        ? "the side that asked for the connection" : roles.host + "the side whose log this is"
-                )
-            case "peer":
-                (
-                    Self.bare(peer),
-                    isOnAir ? "the side that advertised" : roles.peer + "the other side of the connection"
-                )
-            case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
-            case "link": ("radio link", "the connection between both: neither side alone")
-            default: (side, "the \(side) caused it, or did not answer")
-            }
+        /// Returns a side as the verdict names it, with the device's name, and the meaning.
+        func side(_ side: Problem.Party) -> (word: String, meaning: String) {
+            let (word, meaning) = side.words(isOnAir: isOnAir)
+            let name = side == .host ? Self.bare(host) : side == .peer ? Self.bare(peer) : word
+            let role = side == .host ? roles.host : side == .peer ? roles.peer : ""
+            return (name == word ? word : "\(word): \(name)", role + meaning)
         }
 
         private static func bare(_ name: String) -> String {

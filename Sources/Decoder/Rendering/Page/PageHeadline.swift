@@ -28,10 +28,7 @@ struct PageHeadline: Sendable {
         var signature: IncidentSignature
         /// Number of occurrences.
         var count: Int
-        /// The side that caused it, in one word: for a digital key phone or car, else as in the verdict.
-        var side: String?
-        /// The same side as the page shows it, by the device's name if it has one, and the meaning of that
-        /// word.
+        /// The side that caused it, as in the verdict, with the device's name if it has one, and the meaning.
         var namedSide: (word: String, meaning: String)?
         var place: FramePlace
         /// The number of the connection; 0 without one.
@@ -56,7 +53,7 @@ struct PageHeadline: Sendable {
         func isAlike(_ other: Card) -> Bool {
             sites.count == 1 && other.sites.count == 1 && connection == other.connection
                 && signature.cause == other.signature.cause && signature.status != nil
-                && signature.status == other.signature.status && side == other.side
+                && signature.status == other.signature.status && problem.side == other.problem.side
                 && explanation == other.explanation && consequences.isEmpty && other.consequences.isEmpty
         }
     }
@@ -252,8 +249,7 @@ struct PageHeadline: Sendable {
         var card = Card(
             kind: kind, problem: incident.problem, text: VerdictBody.words(incident, analyzer),
             signature: signature,
-            count: incident.count, side: incident.problem.side.map { word($0.rawValue, link) },
-            namedSide: incident.problem.side.map { names.side($0.rawValue) }, place: incident.place,
+            count: incident.count, namedSide: incident.problem.side.map(names.side), place: incident.place,
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.use(of: incident, analyzer)
         if kind == .failed {
@@ -301,17 +297,7 @@ struct PageHeadline: Sendable {
         }
         guard card.devices.count > 1 else { return }
         card.allNames.peer = Device.list(card.devices)
-        card.namedSide = incident.problem.side.map { card.allNames.side($0.rawValue) }
-    }
-
-    /// Returns one word for a side: for a digital key phone or car, else mostly as the verdict names it.
-    private static func word(_ side: String, _ link: Link?) -> String {
-        guard let link, side == "host" || side == "peer" else { return side }
-        let isCentral = (side == "host") == (link.role == .central)
-        if link.session != nil { return isCentral ? "phone" : "car" }
-        // For a central, host or peer says more than its role.
-        guard link.role == .unknown || isCentral else { return "device" }
-        return link.isOnAir && side == "host" ? "central" : side
+        card.namedSide = incident.problem.side.map(card.allNames.side)
     }
 }
 

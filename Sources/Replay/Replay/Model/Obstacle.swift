@@ -82,8 +82,8 @@ public struct Obstacle: Hashable, Sendable {
         var advice: String? {
             switch self {
             case .truncated, .fragmentsLost, .recorderDrops:
-                "let the recorder keep whole packets: on Android, set the HCI snoop log to Enabled, "
-                    + "not Filtered"
+                "let the recorder keep all packets whole: a phone's snoop log in full, not filtered; a "
+                    + "sniffer close to both devices"
             case .startsInMidConnection, .noConnection:
                 "start recording before the phone connects, and let it connect by Bluetooth Low Energy"
             case .notHeard: "record at the phone, or with the sniffer closer to both devices"
