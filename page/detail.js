@@ -73,8 +73,10 @@ function keepAbove(place) {
     });
     const rows = inView(`:is(.proof, .arrow)[data-frame="${name}"], #row-${place}`);
     const all = rows.length > 0 ? rows : inView('#timeline');
-    const isCovered = all.every((one) => one.getBoundingClientRect().bottom > top);
-    if (all.length > 0 && isCovered) all[0].scrollIntoView({block: 'nearest'});
+    const bar = document.getElementById('keys').offsetHeight, boxOf = (one) => one.getBoundingClientRect();
+    if (all.some((one) => boxOf(one).top >= bar && boxOf(one).bottom <= top + 1)) return;
+    const covered = all.find((one) => boxOf(one).bottom > top + 1) ?? all[0];
+    if (covered) covered.scrollIntoView({block: 'nearest'});
 }
 
 /** Whether the frame lies over the page. */

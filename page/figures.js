@@ -37,12 +37,15 @@ function fitFigures() {
 function figuresOf(line) {
     const rows = log.index.filter((row) => row[LINK] === line.connection);
     const all = [];
-    const answers = answersIn(rows);
+    // Those of ATT are the device's; what L2CAP and SMP answer may wait for a person, or for a set-up.
+    const att = rows.filter((row) => isOperation(row, 'att')), ofATT = answersIn(att);
+    const answers = ofATT.length > 0 ? ofATT : answersIn(rows);
     const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
     if (answers.length > 0) {
-        const peer = sidesOf(line)[1];
-        all.push([duration(share(0.5)), answers.length === 1 ? `to the only answer of ${peer}`
-            : `to an answer of ${peer}, the median of ${answers.length} · 95 % within `
+        const layers = [...new Set(rows.filter(isAnswer).map((row) => row[LAYER]))].sort().join(' and ');
+        const from = `${sidesOf(line)[1]} over ${ofATT.length > 0 ? 'ATT' : layers}`;
+        all.push([duration(share(0.5)), answers.length === 1 ? `to the only answer of ${from}`
+            : `to an answer of ${from}, the median of ${answers.length} · 95 % within `
                 + `${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
     }
     const bands = parametersOf(line);
@@ -66,8 +69,12 @@ function figuresOf(line) {
 
 /** How long the other side took for its answers, in order; neither for the connection nor of the chip. */
 function answersIn(rows) {
-    return rows.filter((row) => row[LATENCY] !== null && row[LINK] && row[WAY] === RX
-        && !['ADV', 'HCI'].includes(row[LAYER])).map((row) => row[LATENCY]).sort((a, b) => a - b);
+    return rows.filter(isAnswer).map((row) => row[LATENCY]).sort((a, b) => a - b);
+}
+
+function isAnswer(row) {
+    return row[LATENCY] !== null && row[LINK] !== 0 && row[WAY] === RX
+        && !['ADV', 'HCI'].includes(row[LAYER]);
 }
 
 /** The connection parameters in force, one band after the other. */

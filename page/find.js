@@ -178,6 +178,32 @@ function searchText(row) {
     return lower([row[LABEL], row[MEANING], row[FIELDS], problemText(row), address].join('\n'));
 }
 
+/** What the words of a search look like where they are found, as one expression; null without any. */
+function hitsOf(words) {
+    const parts = words.filter(({isExcluded}) => !isExcluded).flatMap(({name}) => {
+        const text = name.split(' ').every((part) => BYTE.test(part)) ? name.replace(/ /g, '') : name;
+        const bytes = new TextEncoder().encode(name);
+        const octets = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+        return [text.replace(/[.*+^${}()|[\]\\]/g, '\\$&').replace(/\?/g, '[0-9a-f]'),
+            ...bytes.length < 3 ? [] : [octets]];
+    });
+    return parts.length === 0 ? null : new RegExp(`(${parts.join('|')})`, 'i');
+}
+
+/** Marks what the search finds in the texts of an element. */
+function lightHits(element) {
+    if (!list.hits) return element;
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), nodes = [];
+    while (texts.nextNode()) nodes.push(texts.currentNode);
+    for (const node of nodes) {
+        const parts = node.data.split(list.hits);
+        if (parts.length > 1) {
+            node.replaceWith(...parts.map((part, at) => at % 2 === 1 ? make('mark', {}, part) : part));
+        }
+    }
+    return element;
+}
+
 function finds(words, row) {
     const text = searchText(row);
     return words.every((word) => word.tests.some((test) => test(row, text)) !== word.isExcluded);

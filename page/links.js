@@ -156,7 +156,8 @@ function stepsBefore(place, line) {
     const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
     const ago = isNews ? log.index[before] : null;
     return [last && [make('b', {}, `${capital(last.words)} ${last.result || 'done'}`), last.to],
-        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean).sort(([, one], [, other]) => one - other);
+        ago && [frameWords(ago, 'b'), ago[TIME], wayText(ago)]].filter(Boolean)
+        .sort(([, one], [, other]) => one - other);
 }
 
 // The place of what the headline's failure is about: the frame that its words name, or the request that its
@@ -183,6 +184,16 @@ function isOfFailure(at, place) {
         || row[LINK] !== 0 && row[CAUSE] !== 0 && row[CAUSE] === failure[CAUSE];
 }
 
+/** Says at the top which failure or warning it is, in the order of the cards, and which of its places. */
+function showStop({incident, place}, all) {
+    const {kind, places} = incident, count = log.incidents.filter((one) => one.kind === kind).length;
+    const alike = [...new Set(all.map((stop) => stop.incident).filter((one) => one.kind === kind))];
+    const at = places.indexOf(place);
+    const where = places.length < 2 || at < 0 ? '' : `, place ${at + 1} of ${places.length}`;
+    document.getElementById('step').replaceChildren(make('span', {}, `${KINDS[kind]} `),
+        `${alike.indexOf(incident) + 1} of ${count}`, make('span', {}, where));
+}
+
 /** Goes on from a failure or warning that the reader has chosen elsewhere than by the key for the next. */
 function takeStop(place) {
     const all = stops();
@@ -192,7 +203,7 @@ function takeStop(place) {
     if (at < 0) return;
     overview.at = at;
     sayNext(all);
-    document.getElementById('step').textContent = stopText(all[at].incident, place);
+    showStop({...all[at], place}, all);
 }
 
 /** The connections with the device of a frame that is on none: those after it first; or the only one. */

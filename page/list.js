@@ -1,15 +1,19 @@
 // The list of frames: only the rows in view are elements. One row is the current one; any may be selected.
 
-/** Narrow screens, whose rows have three lines: the second and third are what the frame says. */
+/** Narrow screens, whose rows have a line of numbers, and below it what the frame says. */
 const NARROW = window.matchMedia('(max-width: 46rem)');
-
-function rowHeight() { return NARROW.matches ? 68 : 24; }
+/** Most lines of what a frame says. */
+const MOST_LINES = 6;
 
 const list = {
     /** The places of the frames that the filters pass. */
     shown: [],
-    /** Whether the page itself has chosen the connection of the frames. */
-    isPreset: false,
+    /** The upper edges of their rows, and the lower one of the last, in pixels. */
+    tops: [],
+    /** The number of lines of each frame, 0 until it is measured, and of the characters in a line. */
+    lines: null, wide: 0,
+    /** What the search finds, as it stands in a row; null without a search. */
+    hits: null,
     /** The number of frames that pass all filters but those of the connection and the device. */
     elsewhere: 0,
     /** The place in `shown` of the frame that is shown in full; -1 if the filters hide it. */
@@ -61,8 +65,7 @@ function buildList() {
         'aria-multiselectable': 'true', onscroll: drawList, onkeydown: listKey,
     }, list.room);
     list.nothing = make('p', {class: 'nothing', hidden: true});
-    window.addEventListener('resize', drawList);
-    NARROW.addEventListener('change', filterList);
+    window.addEventListener('resize', () => measureList() ? showRow() : drawList());
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
         make('div', {class: 'bar search'}, make('label', {}, 'Search ', list.filters.text),
@@ -112,7 +115,6 @@ function presetFilters() {
         list.filters.device.value = String(row[DEVICE]);
     }
     filterByLink(row && row[LINK] && log.index.some(isOther) ? row[LINK] : 0);
-    list.isPreset = true;
 }
 
 /** Shows the frames of a connection alone, or all; 0 stands for all. */
@@ -142,8 +144,9 @@ function showWhole() {
     const line = chosenConnection(), device = deviceApart(), {link, device: devices, text} = list.filters;
     list.whole.hidden = !isPartOfList() && (device >= 0 ? devices.length < 3 : link.length < 2 || !line);
     const isSearch = text.value !== '' && list.elsewhere > 0;
+    const outside = link.value === '' ? 'of other devices' : `outside connection ${link.value}`;
     list.whole.textContent = isPartOfList()
-        ? isSearch ? `${list.elsewhere} more in other frames` : `all ${counted(log.index.length, 'frame')}`
+        ? isSearch ? `${list.elsewhere} more ${outside}` : `all ${counted(log.index.length, 'frame')}`
         : device >= 0 ? `only ${givenName(device) || log.devices[device][0]}`
             : line ? `only connection ${line.connection}` : '';
 }
@@ -160,11 +163,6 @@ function listHead() {
 
 /** Filters by what is typed now. What else the page shows stays until the reader goes to a hit. */
 function searchList() {
-    // A search goes through all frames, unless the reader has chosen a connection or device.
-    if (list.isPreset && list.filters.text.value !== '') {
-        list.filters.link.value = list.filters.device.value = '';
-    }
-    list.isPreset = false;
     list.steps = false;
     filterList();
 }
@@ -193,6 +191,7 @@ function filterList() {
     const kind = list.filters.problem.value;
     const places = new Set(log.incidents.flatMap((one) => one.kind === kind ? one.places : []));
     const words = wordsToFind();
+    list.hits = hitsOf(words);
     if (!raw.octets && words.some(({tests}) => tests.some((test) => test.isOfBytes))) loadBytes();
     const folded = list.filters.folded.checked;
     list.shown = [];
@@ -206,10 +205,51 @@ function filterList() {
         else list.elsewhere++;
     });
     list.current = list.shown.indexOf(detail.opened);
-    list.room.style.height = `${list.shown.length * rowHeight()}px`;
+    showNothing();
+    measureList();
     if (list.current < 0) list.box.scrollTop = 0;
-    else bringIntoBox(list.box, list.current * rowHeight(), rowHeight());
-    drawList();
+    showRow();
+}
+
+/** Finds how many lines each row needs, and where it stands; returns whether lines have another width now. */
+function measureList() {
+    list.tops = new Float64Array(list.shown.length + 1);
+    if (list.shown.length === 0) return false;
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = getComputedStyle(list.box).font;
+    // The scroll bar, and what stands beside the words, are as wide as in the heading.
+    const head = document.querySelector('.heading .label').clientWidth;
+    const space = NARROW.matches ? list.box.clientWidth - 19
+        : head - (list.box.offsetWidth - list.box.clientWidth) - 4;
+    const wide = Math.max(20, Math.floor(space / (pen.measureText('0'.repeat(100)).width / 100)));
+    const isNew = wide !== list.wide;
+    if (isNew) Object.assign(list, {wide, lines: new Uint8Array(log.index.length)});
+    list.shown.forEach((place, at) => {
+        list.lines[place] = list.lines[place] || lineCount(log.index[place], wide);
+        list.tops[at + 1] = list.tops[at] + rowHeight(place);
+    });
+    list.room.style.height = `${list.tops[list.shown.length]}px`;
+    return isNew;
+}
+
+function rowHeight(place) {
+    const lines = list.lines[place];
+    return NARROW.matches ? 26 + 21 * lines : 4 + 20 * lines;
+}
+
+/** The lines that the words of a row need, if each has so many characters. */
+function lineCount(row, wide) {
+    const carrier = row[CARRIER] ? `${row[CARRIER]} ${row[HANDLE]}` : '';
+    const text = [row[PROBLEM] && `✗ ${problemText(row)}`, row[SHORT], row[CARRIER] ? '' : row[HANDLE],
+        row[VALUE], carrier, row[ATTRIBUTE]].filter(Boolean).join(' ');
+    if (text.length <= wide) return 1;
+    let lines = 1, used = 0;
+    for (const {length} of text.split(' ')) {
+        if (used > 0 && used + length > wide) [lines, used] = [lines + 1, 0];
+        const whole = Math.floor(Math.max(0, length - 1) / wide);
+        [lines, used] = [lines + whole, used + length - whole * wide + 1];
+    }
+    return Math.min(MOST_LINES, lines);
 }
 
 /** Whether a frame is of a layer, or of a protocol that this layer carries. */
@@ -268,9 +308,9 @@ function clearFilters() {
 }
 
 function drawList() {
-    showNothing();
-    const first = Math.max(0, Math.floor(list.box.scrollTop / rowHeight()) - 8);
-    const last = Math.min(list.shown.length, first + Math.ceil(list.box.clientHeight / rowHeight()) + 16);
+    const {scrollTop, clientHeight} = list.box;
+    const first = Math.max(0, indexOf(list.tops, scrollTop) - 8);
+    const last = Math.min(list.shown.length, indexOf(list.tops, scrollTop + clientHeight) + 8);
     const rows = [];
     for (let at = first; at < last; at++) rows.push(listRow(at));
     list.room.replaceChildren(...rows);
@@ -316,7 +356,10 @@ function listRow(at) {
     // What only warns does not push aside what the frame says.
     make('span', {class: 'label', title: problemText(row) || null}, isFailure ? problem : null,
         frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem));
-    element.style.top = `${at * rowHeight()}px`;
+    element.style.top = `${list.tops[at]}px`;
+    element.style.height = `${rowHeight(place)}px`;
+    element.style.setProperty('--lines', list.lines[place]);
+    lightHits(element.querySelector('.label'));
     return element;
 }
 
@@ -332,7 +375,8 @@ function selectTo(at) {
 }
 
 function listKey(event) {
-    const page = Math.max(1, Math.floor(list.box.clientHeight / rowHeight()) - 1);
+    const top = list.tops[Math.max(0, list.current)], height = list.box.clientHeight;
+    const page = Math.max(1, indexOf(list.tops, top + height) - Math.max(0, list.current) - 2);
     const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity};
     const place = list.shown[list.current];
     if (list.shown.length === 0) return;
@@ -356,14 +400,15 @@ function bringIntoBox(box, top, height) {
     const own = box.getBoundingClientRect(), bar = document.getElementById('keys').offsetHeight;
     const end = isSheetOpen() ? detail.box.getBoundingClientRect().top : window.innerHeight;
     let [from, to] = [Math.max(0, bar - own.top), Math.min(box.clientHeight, end - own.top)];
-    if (to - from < 2 * height) [from, to] = [0, box.clientHeight];
+    if (to - from < height) [from, to] = [0, box.clientHeight];
     const isInView = top >= box.scrollTop + from && top + height <= box.scrollTop + to;
     if (!isInView) box.scrollTop = top + height / 2 - (from + to) / 2;
 }
 
 /** Shows the row of the frame that is shown in full. */
 function showRow() {
-    if (list.current >= 0) bringIntoBox(list.box, list.current * rowHeight(), rowHeight());
+    const {current, tops} = list;
+    if (current >= 0) bringIntoBox(list.box, tops[current], tops[current + 1] - tops[current]);
     drawList();
 }
 

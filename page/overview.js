@@ -122,12 +122,13 @@ function answersOf(card) {
     else add('Which side', 'not clear', 'the log does not show which side caused it');
     const began = line ? beginOf(line) : null;
     const wait = began === null || began > row[TIME] ? ''
-        : `${duration(row[TIME] - began)} after connecting`;
+        : `${duration(row[TIME] - began)} after ${line.connected ? 'connecting' : 'its first packet here'}`;
     answers.push(whenAnswer('When', row[TIME], wait));
     const steps = stepsBefore(place, line);
     if (steps.length > 0) {
-        answers.push(make('div', {}, make('dt', {}, 'What came before'), ...steps.map(([what, time]) =>
-            make('dd', {class: 'before'}, what, make('span', {}, `${duration(row[TIME] - time)} before`)))));
+        answers.push(make('div', {}, make('dt', {}, 'What came before'), ...steps.map(([what, time, way]) =>
+            make('dd', {class: 'before'}, what, make('span', {}, [way, `${duration(row[TIME] - time)} before`]
+                .filter(Boolean).join(', '))))));
     }
     const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
     if (line && line.outcome) {
@@ -181,10 +182,13 @@ function waitingAnswers() {
     return [make('div', {}, make('dt', {}, 'What had no answer'), ...log.waiting.map((place) => {
         const row = log.index[place], name = nameOf(row);
         return make('dd', {class: 'wait'}, frameWords(row, 'b'), make('span', {},
-            make('a', {href: '#frame=' + name}, `frame ${name}`),
+            make('a', {href: '#frame=' + name}, `frame ${name}`), ` ${wayText(row)}`,
             row[LINK] && log.connections.length > 1 ? ` · connection ${row[LINK]}` : ''));
     }))];
 }
+
+/** Microseconds within which a connection without a beginning has a packet if it was open from the start. */
+const SOON = 1e6;
 
 /** Where nothing failed: with whom the log is about, since when, what was said, and the end. */
 function calmAnswers(line) {
@@ -202,7 +206,10 @@ function calmAnswers(line) {
         isOnly ? '' : answerOf('Busiest connection', line.peer_name || peerOf(line),
             [line.peer_name && peerOf(line), `connection ${line.connection}`].filter(Boolean).join(' · ')),
         began === null ? answerOf('Since when', 'not in this page', '')
-            : whenAnswer('Since when', began, ''),
+            : line.connected ? whenAnswer('Since when', began, '')
+                : answerOf('Since when', `${began < SOON ? 'Before' : 'Not in'} this log`, [began < SOON
+                    ? 'it was open when the log began' : 'its beginning is missing',
+                began > 0 && `first packet at ${timeWithUnit(began)}`].filter(Boolean).join('; ')),
         line.att_pdus === 0
             ? answerOf('What was said', said ? counted(packets, 'packet') : 'Not in this log', [!said
                 ? 'it has no data of this connection' : packets === 0 ? '' : line.transport === 'br-edr'
@@ -221,11 +228,12 @@ function frameWords(row, element = 'span', isCut = false) {
     const {[HANDLE]: handle, [ATTRIBUTE]: attribute} = row;
     const whole = attribute && !isCut ? `${attribute} (${handle})` : handle;
     const carrier = [row[CARRIER], whole].filter(Boolean).join(' ');
+    const others = [row[VALUE] && make('code', {}, row[VALUE]),
+        row[CARRIER] && make('span', {class: 'attribute'}, carrier),
+        isCut && attribute && make('span', {class: 'attribute'}, attribute)].filter(Boolean);
     return make('span', {class: 'words', title: row[LABEL]},
         make(element, {}, row[CARRIER] ? row[SHORT] : [row[SHORT], whole].filter(Boolean).join(' ')),
-        row[VALUE] ? make('code', {}, row[VALUE]) : null,
-        row[CARRIER] ? make('span', {class: 'attribute'}, carrier) : null,
-        isCut && attribute ? make('span', {class: 'attribute'}, attribute) : null);
+        ...others.flatMap((one) => [' ', one]));
 }
 
 /** Puts the frames around one of its occurrences into a card, and those that it names. */
@@ -390,15 +398,6 @@ function stops() {
 /** What a card is about, in the words of the page's counts. */
 const KINDS = {failed: 'failure', overcome: 'overcome problem', warning: 'warning'};
 
-/** Which failure or warning it is, and which of its places. */
-function stopText(incident, place) {
-    const {kind, places} = incident;
-    const alike = log.incidents.filter((one) => one.kind === kind);
-    const at = places.indexOf(place);
-    const where = places.length < 2 || at < 0 ? '' : `, place ${at + 1} of ${places.length}`;
-    return `${KINDS[kind]} ${alike.indexOf(incident) + 1} of ${alike.length}${where}`;
-}
-
 /** Where in these stops the next failure or warning is, or the one before; after the last comes the first. */
 function nextStop(all, by) {
     const firsts = [...all.keys()].filter((at) => at === 0 || all[at].incident !== all[at - 1].incident);
@@ -414,7 +413,7 @@ function sayNext(all) {
     const [, first = '', last] = /^(.* )?(.*)$/.exec(kind);
     // A narrow page has no room for an adjective.
     document.querySelector('#next > span').replaceChildren(
-        'next ', make('span', {class: 'help'}, first), last);
+        'next ', make('span', {class: 'help'}, first), make('span', {class: 'last'}, last));
 }
 
 /** Shows the next failure or warning in its card, or the one before; `isPlace` says whether each place. */
@@ -424,7 +423,7 @@ function stepFailure(by, isPlace = false) {
     if (overview.at >= 0) fillCard(all[overview.at].card);
     const own = by < 0 ? Math.max(0, overview.at) : overview.at;
     overview.at = isPlace ? (own + by + all.length) % all.length : nextStop(all, by);
-    const {card, place, incident} = all[overview.at];
+    const {card, place} = all[overview.at];
     sayNext(all);
     for (let one = card.parentElement; one; one = one.parentElement) {
         if (one.localName === 'details') one.open = true;
@@ -433,7 +432,7 @@ function stepFailure(by, isPlace = false) {
         .find((one) => log.places.get(one.dataset.frame) === place);
     if (site) site.open = true;
     else fillCard(card, place);
-    document.getElementById('step').textContent = stopText(incident, place);
+    showStop(all[overview.at], all);
     if (place !== undefined) {
         openFrame(place, false, true);
         addressFrame(log.index[place]);

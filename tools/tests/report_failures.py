@@ -360,8 +360,8 @@ class ReportFailures(PageCase):
             const middle = positionOf(log.index[place][TIME]) - x;
             stepFailure(1);
             return [all.length, step, document.getElementById('step').textContent, middle];""")
-        self.assertRegex(step, f'^failure 2 of {chosen}')
-        self.assertRegex(following, f'^failure 3 of {chosen}')
+        self.assertRegex(step, f'^failure 3 of {chosen}')
+        self.assertRegex(following, f'^failure 4 of {chosen}')
         self.assertAlmostEqual(middle, 0)
 
     def test_a_phase_opens_its_first_frame_and_ticks_differ(self):
@@ -402,6 +402,28 @@ class ReportFailures(PageCase):
             const plain = back(document.querySelector('#steps li'));
             return all.filter((one) => back(one) !== plain).map((one) => one.dataset.frame);""")
         self.assertEqual(marked, ['5'])
+
+    def test_the_headline_is_what_the_session_was_left_with(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        headline, lede, cards, before = self.browser.run("""return [document.querySelector('h1').innerText,
+            document.querySelector('.lede').innerText,
+            [...document.querySelectorAll('.card.failed')].map((card) => card.dataset.frame),
+            document.querySelector('.answers').innerText];""")
+        self.assertIn('AUTH_BEGIN is answered with keyLockedOut', headline)
+        self.assertIn('the first failure: ACTIVATE is answered with keyRevoked (frame 215)', lede)
+        # The others are in the order of the log.
+        self.assertEqual(cards[0], '382')
+        self.assertEqual(cards[1:], sorted(cards[1:], key=int))
+        # Who sent what came before.
+        self.assertIn('▶ to car, 34.6 ms before', before.replace('\xa0', ' '))
+        self.browser.press('n')
+        self.browser.await_true("document.getElementById('step').innerText.startsWith('failure 1 of 8')")
+
+    def test_a_connection_that_was_open_before_the_log_does_not_begin_with_it(self):
+        self.made((0, 3, advertising(b'lamp', 2)), (0.5, *notified(0x40, b'a')))
+        answers = self.browser.run("return document.querySelector('.answers').innerText")
+        self.assertIn('Since when\nBefore this log\nit was open when the log began; first packet at 0.5',
+                      answers)
 
     def test_the_failing_frame_is_the_headline_s_link(self):
         self.made((0, 3, advertising(b'lamp', 1)), (1, *connected(0x40, 1)), *self.spread(paired()[:3], 2),

@@ -148,17 +148,41 @@ class ReportList(PageCase):
             self.assertLessEqual(right, width)
         self.resize(WIDTHS[0])
 
-    def test_a_narrow_row_has_two_lines_of_words(self):
+    def test_no_row_is_cut_or_lies_over_the_next(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
-        self.resize(390)
-        self.browser.run('drawList()')
-        cut, lines = self.browser.run("""
-            const all = [...document.querySelectorAll('#list .row:not(.wrong, .warned) .label')];
-            const lines = all.map((one) => Math.round(one.clientHeight / 21));
-            return [all.filter((one) => one.scrollHeight > one.clientHeight + 2
-                && one.textContent.length < 80).length, Math.max(...lines)];""")
-        self.assertEqual((cut, lines), (0, 2))
+        for width in (390, 800, 1280, 2560):
+            self.resize(width)
+            for name in ('1', '215', '333', '464'):
+                cut, over, lines = self.browser.run("""
+                    await openFrame(log.places.get(given[0]), false);
+                    const rows = [...document.querySelectorAll('#list .row')];
+                    const labels = rows.map((row) => row.querySelector('.label'));
+                    const ends = rows.map((row) => row.getBoundingClientRect());
+                    return [labels.filter((one) => one.scrollHeight > one.clientHeight + 2).length,
+                        ends.filter(({top}, at) => at > 0 && top < ends[at - 1].bottom - 1).length,
+                        new Set(rows.map((row) => row.offsetHeight)).size];""", name)
+                self.assertEqual((cut, over), (0, 0), (width, name))
+                self.assertGreater(lines if name == '215' and width < 2560 else 2, 1)
         self.resize(WIDTHS[0])
+
+    def test_a_search_keeps_the_connection_and_marks_what_it_finds(self):
+        self.open(TOP / 'captures/two-devices.btsnoop')
+        self.browser.run("filterByLink(1); list.filters.text.value = 'notify'; searchList()")
+        own, all_of_them, whole = self.browser.run("""
+            const found = log.index.filter((row) => isOperation(row, 'notify'));
+            return [found.filter((row) => row[LINK] === 1).length, found.length, list.whole.innerText];""")
+        self.assertTrue(0 < own < all_of_them)
+        self.assertEqual(self.browser.run('return list.shown.length'), own)
+        self.assertEqual(whole, f'{all_of_them - own} more outside connection 1')
+        marks = """list.filters.text.value = given[0]; searchList();
+            return [...document.querySelectorAll('#list mark')].map((one) => one.textContent);"""
+        self.browser.click('#whole')
+        self.assertEqual(set(self.browser.run(marks, 'value')), {'Value'})
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        digits = self.browser.run("return log.index.find((row) => /^[0-9a-f]{8}/.test(row[VALUE]))[VALUE]")
+        for word in (digits[:8], f'{digits[:2]} {digits[2:4]} {digits[4:6]} {digits[6:8]}', f'{digits[:7]}?'):
+            self.assertIn(digits[:8], self.browser.run(marks, word), word)
+        self.assertEqual(self.browser.run(marks, '-value'), [])
 
     def test_what_a_jump_leads_to_is_whole_below_the_bar(self):
         jumps = {
@@ -256,8 +280,10 @@ class ReportList(PageCase):
         self.browser.click('#whole')
         self.assertEqual(self.browser.run(status),
                          ['only 22:11:00:00:00:01', '54 of 54 frames', '53', '53'])
-        # A search goes through all frames.
+        # A search says what is found elsewhere.
         self.browser.run("clearFilters(); presetFilters(); list.filters.text.value = 'lamp'; searchList()")
+        self.assertEqual(self.browser.run('return list.whole.innerText'), '51 more of other devices')
+        self.browser.click('#whole')
         self.assertEqual(len(self.browser.run(names)), 51)
 
     def test_the_highlighted_row_is_the_frame_that_is_shown(self):
@@ -265,7 +291,7 @@ class ReportList(PageCase):
         rows = """return [[...document.querySelectorAll('.row.current .number')].map((one) => one.innerText),
             detail.box.dataset.frame];"""
         self.browser.run("list.filters.text.value = 'DOOR'; searchList()")
-        self.assertEqual(self.browser.run(rows), [[], '215'])
+        self.assertEqual(self.browser.run(rows), [[], '382'])
         self.browser.run('list.filters.text.focus()')
         self.browser.press('enter')
         self.await_frame('257')

@@ -479,7 +479,14 @@ class ReportTimeline(PageCase):
         self.assertNotIn('answer', self.browser.run(figures))
         made((5, 0, read), (5.25, *answer))
         self.assertIn('250.0 ms', self.browser.run(figures).replace('\u00a0', ' '))
-        self.assertIn('the only answer of the device', self.browser.run(figures))
+        self.assertIn('the only answer of the device over ATT', self.browser.run(figures))
+        # Those of other layers are told apart, and only where ATT has none.
+        asked = [(6, 0, struct.pack('<BHHHHBBHHHHH', 2, 0x40, 16, 12, 5, 0x12, 1, 8, 6, 6, 0, 100)),
+                 (6.5, 1, struct.pack('<BHHHHBBHH', 2, 0x2040, 10, 6, 5, 0x13, 1, 2, 0))]
+        for records, text in ((asked, '500.0 ms\nto the only answer of the device over L2CAP'),
+                              ([(5, 0, read), (5.25, *answer), *asked], '250.0 ms\nto the only answer')):
+            made(*records)
+            self.assertIn(text, self.browser.run(figures).replace('\u00a0', ' '))
 
     def test_a_field_has_its_value(self):
         capture = self.path / 'value.btsnoop'

@@ -200,7 +200,7 @@ extension Analyzer {
 
     /// The replies to requests for a link key, a PIN code, a confirmation, a passkey, out of band data and IO
     /// capabilities, all of which name the device and not the connection.
-    private static let pairingReplies: Set<UInt16> = [
+    static let pairingReplies: Set<UInt16> = [
         0x040B, 0x040C, 0x040D, 0x040E, 0x042B, 0x042C, 0x042D, 0x042E, 0x042F, 0x0430, 0x0433, 0x0434,
         0x0445,
     ]

@@ -230,6 +230,10 @@ extension Analyzer {
         if frame.link < 0, frame.request == nil {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
             attach(to: returned?.connectionHandle(in: parameters.dropping(3)))
+            if Self.pairingReplies.contains(frame.opcode), let place = returned?.address {
+                notePeer(parameters.dropping(3), at: place)
+                if let slot = classicSlot() { frame.link = slot }
+            }
         }
         // The first return parameter of every command except a vendor's is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }

@@ -219,6 +219,14 @@ extension Problem {
     /// Whether the problem is an exchange that was unfinished when the connection ended.
     package var endsWithLink: Bool { traits.contains(.endsWithLink) }
 
+    /// Whether a message of a protocol above ATT was refused with a status.
+    package var isRefusalInSession: Bool { isOfProtocol && status != nil }
+
+    /// Whether the refused message succeeded later with another key.
+    package var wasOvercomeWithOtherKey: Bool {
+        if case .annotated(let problem) = kind { problem.otherKey != nil } else { false }
+    }
+
     /// The request that was sent before the previous one was answered, if the problem is its missing
     /// response.
     var earlyRequest: FramePlace? {

@@ -299,6 +299,14 @@ extension TextRenderer {
         let service = pdu.psm.flatMap { ValueSet.l2capPSM.name(UInt64($0)) }
         if let service {
             out.put(service)
+            if pdu.psm == 3, let address = payload.octet(at: 0), let control = payload.octet(at: 1),
+                let name = ValueSet.rfcommFrame.name(UInt64(control & 0xEF))
+            {
+                out.put(" ")
+                out.put(name)
+                out.put(" of DLCI ")
+                out.decimal(Int(address >> 2))
+            }
             out.put(" on ")
         }
         if let name = channel.name {

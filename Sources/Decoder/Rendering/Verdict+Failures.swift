@@ -13,19 +13,7 @@ extension Verdict {
     /// The first ``failureLimit``, which get lines of their own, are then sorted by weight and the order of
     /// the log alone.
     public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
-        let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
-        let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
-        func weight(_ incident: Incident) -> Int {
-            // From 5 down: a decisive failure on a connection with a protocol above ATT, another one there; a
-            // decisive failure elsewhere; a device that was lost and connected again; another failure, such
-            // as a refused request; a device that was never connected while others were.
-            if incident.problem.isOfConnection, reconnection(after: incident, links) != nil { return 2 }
-            if incident.isOfProtocol || speaking.contains(incident.connection) {
-                return incident.isDecisive ? 5 : 4
-            }
-            if let peer = incident.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
-            return incident.isDecisive ? 3 : 1
-        }
+        let weight = weights(links)
         let failed = totals.incidents.filter { $0.severity >= .error }
             .map { (weight: weight($0), incident: $0) }
             .sorted { left, right in
@@ -36,6 +24,33 @@ extension Verdict {
             ($1.weight, $0.incident.order) < ($0.weight, $1.incident.order)
         }
         return (named + failed.dropFirst(failureLimit)).map(\.incident)
+    }
+
+    /// Returns the weight of failures, from 5 down: a decisive one on a connection with a protocol above ATT,
+    /// another one there; a decisive failure elsewhere; a device that was lost and connected again; another
+    /// failure, such as a refused request; a device that was never connected while others were.
+    private static func weights(_ links: [Link]) -> (Incident) -> Int {
+        let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
+        let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
+        return { incident in
+            if incident.problem.isOfConnection, reconnection(after: incident, links) != nil { return 2 }
+            if incident.isOfProtocol || speaking.contains(incident.connection) {
+                return incident.isDecisive ? 5 : 4
+            }
+            if let peer = incident.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
+            return incident.isDecisive ? 3 : 1
+        }
+    }
+
+    /// Returns the index of the failure that a headline names: of the most serious ones that no other key
+    /// overcame, the last refusal in a session, which it was left with, else the first. Nil without failures.
+    static func leading(_ failures: [Incident], _ links: [Link]) -> Int? {
+        let weight = weights(links)
+        let weights = failures.map { $0.problem.wasOvercomeWithOtherKey ? 2 : weight($0) }
+        let most = weights.max()
+        let serious = failures.indices.filter { weights[$0] == most }
+        let refusals = serious.filter { failures[$0].problem.isRefusalInSession }
+        return refusals.max { failures[$0].lastTime < failures[$1].lastTime } ?? serious.first
     }
 
     /// Returns the failures as a reader counts them: one that repeats on other connections with the same

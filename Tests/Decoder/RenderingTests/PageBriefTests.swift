@@ -23,7 +23,7 @@ import WireBytes
     /// The kinds of the last records.
     private static func kinds(_ shown: Shown, _ count: Int) -> [PageFrameKind] {
         var kinds: [PageFrameKind] = []
-        shown.each { kinds.append(PageFrameKind($1)) }
+        shown.each { kinds.append(PageFrameKind($0, $1)) }
         return kinds.suffix(count)
     }
 
@@ -83,6 +83,20 @@ import WireBytes
         #expect(Self.brief(shown) == text)
     }
 
+    @Test func `a frame of RFCOMM has its name, and is of another kind than others`() {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 757DC1E27040 01 00")
+        shown.add(.acl, .hostToController, "4020 0C00 0800 0100 02 01 0400 0300 4000")
+        shown.add(.acl, .controllerToHost, "4020 1000 0C00 0100 03 01 0800 4100 4000 0000 0000")
+        for (frame, name) in [
+            ("033F011C", "SABM (open)"), ("0373011D", "UA (accepted)"), ("0353011D", "DISC (close)"),
+        ] {
+            shown.add(.acl, .hostToController, "4020 0800 0400 4100 \(frame)")
+            #expect(Self.brief(shown).hasPrefix("RFCOMM \(name) of DLCI 0 on channel 0x0041"))
+        }
+        #expect(Set(Self.kinds(shown, 3)).count == 3)
+    }
+
     @Test func `a command has its name and its fields`() {
         var shown = Shown()
         shown.connect()
@@ -123,6 +137,17 @@ import WireBytes
         analyzer.finish()
         let headline = PageHeadline(analyzer, ReadingDamage(), explains: true, namesFile: false)
         #expect(try #require(headline.marks.first).text.hasPrefix("\u{201C}fob\u{201D} ended"))
+    }
+
+    @Test func `an answer to a pairing of BR EDR without its command is on the device's connection`() {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 757DC1E27040 01 00")
+        // IO Capability Request Reply complete, then that for a device without a connection.
+        shown.event("0E 0A 01 2B04 00 757DC1E27040")
+        shown.event("0E 0A 01 2B04 00 767DC1E27040")
+        var connections: [Int?] = []
+        shown.each { connections.append($1.linkNumber) }
+        #expect(connections == [1, 1, nil])
     }
 
     @Test func `a title has a capital letter, but no address or name has another`() {

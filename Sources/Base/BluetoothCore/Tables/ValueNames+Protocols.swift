@@ -62,6 +62,7 @@ extension ValueNames {
           All connections pending - authentication pending; All connections pending - authorization pending
         l2cap_psm: 1=SDP; 3=RFCOMM; 5=TCS-BIN; F=BNEP; 11=HID Control; 13=HID Interrupt; 17=AVCTP; 19=AVDTP;
           1B=AVCTP Browsing; 1F=ATT; 21=3DSP; 23=IPSP; 25=OTS; 27=EATT
+        rfcomm_frame: F=DM (not open); 2F=SABM (open); 43=DISC (close); 63=UA (accepted); EF=UIH (data)
         l2cap_credit_based_result_of_one: Connection successful; 2=Connection refused - SPSM not supported;
           4=Connection refused - no resources available; Connection refused - insufficient authentication;
           Connection refused - insufficient authorization;

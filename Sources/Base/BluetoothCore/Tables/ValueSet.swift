@@ -170,6 +170,8 @@ extension ValueSet {
     public static let l2capCreditBasedResult: ValueSet = "l2cap_credit_based_result"
     /// The services for which channels are opened, by their fixed PSM or SPSM (Assigned Numbers, 2.5).
     public static let l2capPSM: ValueSet = "l2cap_psm"
+    /// By the control field of a frame, without the poll bit.
+    public static let rfcommFrame: ValueSet = "rfcomm_frame"
     @usableFromInline static let managementStatus: ValueSet = "mgmt_status"
     /// The reasons why pairing failed (Vol 3, Part H, 3.5.5).
     public static let smpFailureReason: ValueSet = "smp_failure_reason"

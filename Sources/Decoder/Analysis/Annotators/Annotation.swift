@@ -90,7 +90,8 @@ public struct AnnotatedProblem: LayerProblem {
     /// The key that the peer refused, and what became of another one.
     var circumstances: String? {
         guard let refusedKey else { return nil }
-        let key = "key id \(Hex.text(refusedKey))"
+        let isZero = refusedKey.allSatisfy { $0 == 0 }
+        let key = "key id \(Hex.text(refusedKey))\(isZero ? " (all zeros: perhaps never set)" : "")"
         guard let otherKey, let message else { return key }
         return "\(key); \(message) succeeded \(TextDuration.text(otherKey.after)) later with another key, "
             + "\(Hex.text(otherKey.id))"

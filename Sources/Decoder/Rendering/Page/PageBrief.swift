@@ -271,7 +271,7 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
     private var words: [String] = []
     private var depth = 0
 
-    init(_ analyzer: borrowing Analyzer) {
+    init(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let kind = analyzer.frame.header.kind
         codes = [Int(kind.rawValue)]
         switch kind {
@@ -284,6 +284,9 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
             codes += [
                 analyzer.frame.l2cap.map { Int($0.cid) } ?? -1, analyzer.frame.smpCode.map { Int($0) } ?? -1,
                 analyzer.frame.signallingCode.map { Int($0) } ?? -1,
+                // The frames of RFCOMM differ by their control field.
+                analyzer.frame.l2cap?.psm == 3
+                    ? analyzer.payload(in: record).octet(at: 1).map { Int($0) } ?? -1 : -1,
                 kind == .air ? analyzer.air.last.controlOpcode.map { Int($0) } ?? -1 : -1,
             ]
         }

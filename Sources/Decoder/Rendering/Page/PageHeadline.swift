@@ -6,7 +6,7 @@ import PayloadFormat
 import WireBytes
 
 /// The top of a page: the device, the session's outcome in a sentence, and a card for each failure. The
-/// first failure's card has the sentence as its title.
+/// card of the failure that matters most has the sentence as its title.
 ///
 /// All of it comes from the verdict. If the verdict names no cause, the sentence says how far the connection
 /// came and how it ended.
@@ -72,7 +72,7 @@ struct PageHeadline: Sendable {
 
     /// The device that the page is about; empty without one.
     private(set) var subject = ""
-    /// The first failure in words, or that nothing failed.
+    /// The failure that matters most in words, or that nothing failed.
     private(set) var outcome: Sentence = ""
     /// Whether the outcome is a failure.
     private(set) var isFailure = false
@@ -81,6 +81,8 @@ struct PageHeadline: Sendable {
     /// The connection's results and end, and the counts of other problems.
     private(set) var details: [Sentence] = []
     private(set) var cards: [Card] = []
+    /// The index of the card that the outcome is of.
+    private(set) var lead = 0
     /// The names of both sides in the headline.
     private(set) var names: Names
     /// Whether cards name their connections.
@@ -134,7 +136,8 @@ struct PageHeadline: Sendable {
             }
         }
         further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
-        let first = failures.first
+        lead = Verdict.leading(failures, links).map { $0 < Self.failureLimit ? $0 : 0 } ?? 0
+        let first = failures.isEmpty ? nil : failures[lead]
         let main =
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, totals).first
@@ -143,9 +146,7 @@ struct PageHeadline: Sendable {
             subject = analyzer.connectionCount.counting("connection")
         } else if let main {
             describe(main, namesFile: namesFile)
-            if let card = cards.first, card.kind == .failed, card.devices.count > 1 {
-                subject = Device.list(card.devices)
-            }
+            if first != nil, cards[lead].devices.count > 1 { subject = Device.list(cards[lead].devices) }
         } else if let first, first.connection > 0 {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
@@ -160,7 +161,9 @@ struct PageHeadline: Sendable {
             outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
         }
         tell(counts(unlisted: totals.unlistedFailures))
-        if totals.unlistedFailures == 0 { describe(lastOf: failures, occurrences, links, analyzer) }
+        if let first, totals.unlistedFailures == 0 {
+            describe(lastOf: failures, first, occurrences, links, analyzer)
+        }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 {
             tell([others.counting(main == nil ? "connection" : "other connection")])
@@ -227,18 +230,21 @@ struct PageHeadline: Sendable {
     }
 
     private mutating func describe(
-        lastOf failures: [Incident], _ occurrences: PageOccurrences, _ links: [Link],
+        lastOf failures: [Incident], _ main: Incident, _ occurrences: PageOccurrences, _ links: [Link],
         _ analyzer: borrowing Analyzer
     ) {
-        guard let last = Verdict.last(of: failures, links, from: 1) else { return }
-        let sentences = [(failures[0], failures[0].place), (last, last.lastPlace)].map { incident, place in
+        // Of a headline about the last one, the first.
+        let last = lead > 0 ? failures[0] : Verdict.last(of: failures, links, from: 1)
+        guard let last else { return }
+        let (which, place) = lead > 0 ? ("first", last.place) : ("last", last.lastPlace)
+        let sentences = [(main, main.place), (last, place)].map { incident, place in
             let problem = occurrences.problem(of: incident, at: place) ?? incident.problem
             return Verdict.sentence(problem, on: incident.connection, incident.label, analyzer)
         }
-        let (device, first) = (devices[last.connection], devices[failures[0].connection])
+        let (device, first) = (devices[last.connection], devices[main.connection])
         let same: Sentence = "the same again\(device == first ? "" : device.map { " with \($0.name)" } ?? "")"
         let what = sentences[0] == sentences[1] ? same : sentences[1]
-        details.append("the last failure: \(what) (frame \(last.lastPlace))")
+        details.append("the \(which) failure: \(what) (frame \(place))")
     }
 
     private static func card(
@@ -252,6 +258,12 @@ struct PageHeadline: Sendable {
             count: incident.count, namedSide: incident.problem.side.map(names.side), place: incident.place,
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.use(of: incident, analyzer)
+        // Of several connections, the text names another one only.
+        if kind == .overcome, incident.problem.overcomeElsewhere == nil, analyzer.connectionCount > 1,
+            incident.connection > 0
+        {
+            card.text += " (connection \(incident.connection))"
+        }
         if kind == .failed {
             let which = incident.count > 1 ? " of the first" : ""
             card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []
@@ -266,10 +278,10 @@ struct PageHeadline: Sendable {
         return card
     }
 
-    /// Returns the names of the first failure's sides, else of the main connection's, and of all devices that
-    /// were asked for.
+    /// Returns the names of the leading failure's sides, else of the main connection's, and of all devices
+    /// that were asked for.
     private func namesOfHeadline(_ main: Link?, _ analyzer: borrowing Analyzer) -> Names {
-        let failed = cards.first.flatMap { $0.kind == .failed ? $0.allNames : nil }
+        let failed = cards.isEmpty || cards[lead].kind != .failed ? nil : cards[lead].allNames
         var names = failed ?? Names(main, analyzer)
         for card in cards { names.attempted.merge(card.names.attempted) { $1 } }
         return names
@@ -324,8 +336,9 @@ extension PageHeadline {
 
     /// Appends the heading and the cards.
     func put(into out: inout TextBuffer) {
-        let failed = cards.filter { $0.kind == .failed }
-        if isFailure, let first = failed.first {
+        var failed = cards.filter { $0.kind == .failed }
+        if isFailure, !failed.isEmpty {
+            let first = failed.remove(at: lead)
             begin(first, isFirst: true, into: &out)
             heading(first, into: &out)
             out.put("<div id=\"answers\"></div>\n")
@@ -336,7 +349,7 @@ extension PageHeadline {
             out.put("<div id=\"answers\"></div>\n</div>\n")
         }
         out.put("<div id=\"phases\"></div>\n")
-        let others = Self.grouped(failed.dropFirst())
+        let others = Self.grouped(failed[...])
         put(others.prefix(Self.opened - 1), into: &out)
         let folded = others.dropFirst(Self.opened - 1)
         if !folded.isEmpty || further > 0 {

@@ -214,7 +214,7 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.put(brief.attribute)
         index.out.put(0x2C)
-        index.out.decimal(kinds.number(of: PageFrameKind(analyzer)))
+        index.out.decimal(kinds.number(of: PageFrameKind(record, analyzer)))
         index.out.put(0x2C)
         index.out.decimal(searched.operations)
         index.out.put(0x2C)

@@ -109,7 +109,7 @@ extension AnnotationProblem.Kind {
         (.refusedInState, "the car does not do that in its present state: look at its events before"),
         (.badMessage, "the car could not read the request: look at the request's bytes"),
         (.timedOut, "the car gave up waiting: look at what it still needed from the phone"),
-        (.keyRevoked, "the key was withdrawn: get a new one, and activate that"),
+        (.keyRevoked, "usually the key was withdrawn: get a new one, and activate that"),
         (.keyLockedOut, "usually after too many wrong proofs: wait, then try again"),
         (.authenticationRequired, "the phone has to authenticate first"),
     ]
