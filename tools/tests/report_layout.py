@@ -22,7 +22,7 @@ class ReportLayout(PageCase):
         cards = self.browser.run('''
             return [...document.querySelectorAll('.card.failed')].map((card) => [
                 card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
-        self.assertEqual(cards, [['peer: car', '281'], ['host: phone', '282']])
+        self.assertEqual(cards, [['car', '281'], ['phone', '282']])
         phases = self.browser.run("return document.getElementById('phases').innerText.replace(/\\n/g, ' ')")
         for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
             self.assertIn(name, phases.replace('\xa0', ' '))
@@ -35,6 +35,11 @@ class ReportLayout(PageCase):
         self.open(TOP / 'captures/peripheral-clock.btsnoop')
         side = self.browser.run("return document.querySelector('.answers b').innerText")
         self.assertEqual(side, '“xmg”')
+        # The word of the other outputs stands below, and no sign stands before the facts.
+        below, lede = self.browser.run("""
+            return ['.answers > div', '.lede'].map((one) => document.querySelector(one).innerText);""")
+        self.assertIn('peer, the other side of the connection', below)
+        self.assertRegex(lede.strip(), r'^\w')
 
     def test_the_first_screen_says_side_time_and_what_came_before(self):
         self.resize(1440)

@@ -132,8 +132,8 @@ struct FrameFilter: Equatable, Sendable {
                 .usage,
                 "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "not a range of frames")",
                 advice: isOne
-                    ? low == nil || high == nil || parts.count != 2
-                        ? "write it as 100, of the second file as 2:100" : "--frames \(text) shows several"
+                    ? low.map { $0 < (high ?? 0) } == true && parts.count == 2
+                        ? "--frames \(text) shows several" : "write it as 100, of the second file as 2:100"
                     : "write it as 100-200, 100- or -200, of the second file as 2:100-200")
         }
         return Frames(file: file, numbers: low...high)

@@ -400,12 +400,12 @@ extension PageHeadline {
             out.put(html: words)
         }
 
-        /// Returns a side as the verdict names it, with the device's name, and the meaning.
+        /// Returns the name of the device on a side, with the verdict's word for that side and its meaning.
         func side(_ side: Problem.Party) -> (word: String, meaning: String) {
             let (word, meaning) = side.words(isOnAir: isOnAir)
             let name = side == .host ? Self.bare(host) : side == .peer ? Self.bare(peer) : word
             let role = side == .host ? roles.host : side == .peer ? roles.peer : ""
-            return (name == word ? word : "\(word): \(name)", role + meaning)
+            return (name, (name == word ? "" : "\(word), ") + role + meaning)
         }
 
         private static func bare(_ name: String) -> String {

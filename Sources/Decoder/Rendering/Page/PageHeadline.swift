@@ -28,7 +28,7 @@ struct PageHeadline: Sendable {
         var signature: IncidentSignature
         /// Number of occurrences.
         var count: Int
-        /// The side that caused it, as in the verdict, with the device's name if it has one, and the meaning.
+        /// The name of the device that caused it, and which side it is.
         var namedSide: (word: String, meaning: String)?
         var place: FramePlace
         /// The number of the connection; 0 without one.
@@ -400,7 +400,7 @@ extension PageHeadline {
             put(sideOf: first, into: &out)
             let hasConnection = first.connection > 0 && namesConnections
             if hasConnection { put(connection: first.connection, after: "connection ", into: &out) }
-            if !facts.isEmpty, hasConnection || first.namedSide != nil { out.put(" \u{B7} ") }
+            if !facts.isEmpty, hasConnection { out.put(" \u{B7} ") }
         }
         names.put(facts.joined(separator: " \u{B7} "), into: &out)
         out.put("</p>\n")
