@@ -81,6 +81,13 @@ extension AdapterTable.Adapter {
         return attempt
     }
 
+    /// Removes and returns the role that a change gave the host before the connection to a device came about.
+    mutating func takeEarlyRole(_ peer: DeviceAddress) -> Link.Role? {
+        guard let early = earlyRole, early.peer == peer else { return nil }
+        earlyRole = nil
+        return early.role
+    }
+
     /// Removes the oldest unanswered command if it has waited too long, and returns the problem. A controller
     /// answers commands in order, unless it has failed.
     mutating func takeUnanswered(at now: CaptureTime) -> HCIProblem? {

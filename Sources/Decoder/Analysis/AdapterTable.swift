@@ -32,6 +32,8 @@ struct AdapterTable: Sendable {
         var attemptBefore: ConnectAttempt?
         /// The last request of a peer for a BR/EDR connection.
         var incoming: ConnectAttempt?
+        /// The host's role by a Role Change that came before its connection, and the device.
+        var earlyRole: (peer: DeviceAddress, role: Link.Role)?
         /// The time when the host's last connection was established.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()

@@ -117,8 +117,8 @@ extension Analyzer {
         case 0x0C: completeRunning(0x041D)
         // Role Change, which may come before the connection's completion.
         case 0x12 where frame.status == 0:
-            let role: Link.Role = parameters.octet(at: 7) == 0 ? .central : .peripheral
-            if frame.link >= 0 { link.role = role } else { adapters[frameAdapter].incoming?.role = role }
+            guard let peer = frame.peer, let role = Link.Role(changedTo: parameters.octet(at: 7)) else { break }
+            if frame.link >= 0 { link.role = role } else { adapters[frameAdapter].earlyRole = (peer, role) }
         // Mode Change.
         case 0x14 where frame.link >= 0: link.modeChanged = frame.time
         case 0x1A: report(.hci(.dataBufferOverflow))
@@ -168,8 +168,8 @@ extension Analyzer {
     func classicSlot() -> Int? {
         guard let peer = frame.peer else { return nil }
         return links.indices.first {
-            links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter
-                && peers[links[$0].peer].address == peer
+            links[$0].isOpen && links[$0].transport != .le && links[$0].file == frame.file
+                && links[$0].adapter == frame.header.adapter && peers[links[$0].peer].address == peer
         }
     }
 
@@ -403,7 +403,8 @@ extension Analyzer {
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
-        let role = incoming?.role ?? (attempt == nil ? .unknown : .central)
+        let early = adapters[adapter].takeEarlyRole(event.bdAddr)
+        let role = early ?? (incoming != nil ? .peripheral : attempt == nil ? .unknown : .central)
         openLink(handle: event.connectionHandle & 0xFFF, event.bdAddr) {
             ($0.transport, $0.role) = (.brEDR, role)
             $0.phases.connected = time

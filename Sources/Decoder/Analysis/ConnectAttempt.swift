@@ -17,8 +17,6 @@ public struct ConnectAttempt: Sendable {
     var isLE = false
     /// Whether the peer requested it, over BR/EDR.
     var isIncoming = false
-    /// The host's role on a connection that the peer requested.
-    var role = Link.Role.peripheral
     /// The frame of the request.
     public var place: FramePlace
     /// The time of the request.

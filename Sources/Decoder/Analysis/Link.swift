@@ -16,6 +16,15 @@ public struct Link: Sendable {
     /// The role of the local device.
     public enum Role: UInt8, Sendable {
         case unknown, central, peripheral
+
+        /// - Parameter octet: New_Role of Role Change (Vol 4, Part E, 7.7.18); nil for a reserved value.
+        init?(changedTo octet: UInt8?) {
+            switch octet {
+            case 0: self = .central
+            case 1: self = .peripheral
+            default: return nil
+            }
+        }
     }
 
     /// The number of the connection in the file, from 1.

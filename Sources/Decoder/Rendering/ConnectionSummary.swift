@@ -167,6 +167,8 @@ struct ConnectionSummary {
     private var scan: String? {
         guard let from = phases.scanStarted, let to = phases.scanEnded else { return nil }
         let duration = to.nanoseconds &- from.nanoseconds
+        // Without, if the clock was put back meanwhile.
+        guard (1..<max(2, duration)).contains(phases.scanStopped) else { return timed("scan", from, to) }
         let (scanned, whole) = (
             TextDuration.text(duration &- phases.scanStopped), TextDuration.text(duration)
         )

@@ -216,17 +216,20 @@ extension TextRenderer {
 extension TextRenderer {
     /// Continues the current line below, from its last space that fits; returns false if it has none.
     mutating func continueBelow(_ width: Int) -> Bool {
-        guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return true }
-        let line = out.copied(from: lineStart)
-        // No word as short as a unit stands alone below.
-        guard let space = line[...min(end, line.count - 5)].lastIndex(of: 0x20), space >= columns.folded,
-            let last = line[..<space].lastIndex(where: { $0 != 0x20 })
-        else { return false }
-        out.truncate(to: lineStart &+ last &+ 1)
-        out.put(0x0A)
-        lineStart = out.count
-        out.fill(0x20, count: columns.below + 2)
-        out.put(Array(line[(space + 1)...]))
+        var least = columns.folded
+        while let end = out.octets.dropping(lineStart).lastColumn(of: width) {
+            let line = out.copied(from: lineStart)
+            // No word as short as a unit stands alone below.
+            guard let space = line[...min(end, line.count - 5)].lastIndex(of: 0x20), space >= least,
+                let last = line[..<space].lastIndex(where: { $0 != 0x20 })
+            else { return false }
+            out.truncate(to: lineStart &+ last &+ 1)
+            out.put(0x0A)
+            lineStart = out.count
+            out.fill(0x20, count: columns.below + 2)
+            out.put(Array(line[(space + 1)...]))
+            least = columns.below + 3
+        }
         return true
     }
 }

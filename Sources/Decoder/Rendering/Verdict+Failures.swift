@@ -42,15 +42,15 @@ extension Verdict {
         }
     }
 
-    /// Returns the index of the failure that a headline names: of the most serious ones that no other key
-    /// overcame, the last refusal in a session, which it was left with, else the first. Nil without failures.
-    static func leading(_ failures: [Incident], _ links: [Link]) -> Int? {
+    /// Returns the index of the failure that a headline names: the first of the most serious ones, unless
+    /// the last of them refuses what the session was left with. Those that another key overcame come last.
+    /// Nil without failures.
+    static func leading(_ failures: some Collection<Incident>, _ links: [Link]) -> Int? {
         let weight = weights(links)
-        let weights = failures.map { $0.problem.wasOvercomeWithOtherKey ? 2 : weight($0) }
-        let most = weights.max()
-        let serious = failures.indices.filter { weights[$0] == most }
-        let refusals = serious.filter { failures[$0].problem.isRefusalInSession }
-        return refusals.max { failures[$0].lastTime < failures[$1].lastTime } ?? serious.first
+        let weights = failures.map { $0.problem.wasOvercomeWithOtherKey ? -1 : weight($0) }
+        let serious = zip(weights, failures).enumerated().filter { $0.element.0 == weights.max() }
+        let last = serious.max { $0.element.1.lastTime < $1.element.1.lastTime }
+        return last?.element.1.problem.isRefusalInSession == true ? last?.offset : serious.first?.offset
     }
 
     /// Returns the failures as a reader counts them: one that repeats on other connections with the same

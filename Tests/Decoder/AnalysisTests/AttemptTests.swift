@@ -263,7 +263,7 @@ import Testing
             if isAsked {
                 trace.add(.command, .hostToController, octets("0504 0D 010000515502 18CC 02 00 0000 01"))
                 trace.event(octets("0F 04 00 01 0504"))
-            } else if events.count > 1 {
+            } else if events.count > 1, events[0][0] != 0x3E {
                 trace.event(octets("04 0A 010000515502 0C025A 01"))
             }
             for event in events { trace.event(event) }
@@ -273,6 +273,16 @@ import Testing
         #expect(role([octets("0E 04 01 0000 00"), connected]) == .peripheral)
         #expect(role([change("00"), connected]) == .central)
         #expect(role([connected, change("01")], isAsked: true) == .peripheral)
+        #expect(role([change("01"), connected], isAsked: true) == .peripheral)
+        // Of another device, of a reserved role, and cut.
+        #expect(role([octets("12 08 00 020000515502 00"), connected]) == .peripheral)
+        #expect(role([connected, change("07")], isAsked: true) == .central)
+        #expect(role([connected, octets("12 07 00 010000515502")], isAsked: true) == .central)
+        // The device has an LE connection too.
+        #expect(
+            role([
+                octets("3E 13 01 00 4100 00 00 010000515502 1800 0000 0A00 00"), octets("12 08 00 010000515502 01"),
+            ]) == .central)
     }
 
     @Test func `a request that came about is not blamed for a later failure`() {

@@ -136,7 +136,7 @@ struct PageHeadline: Sendable {
             }
         }
         further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
-        lead = Verdict.leading(failures, links).map { $0 < Self.failureLimit ? $0 : 0 } ?? 0
+        lead = Verdict.leading(failures.prefix(Self.failureLimit), links) ?? 0
         let first = failures.isEmpty ? nil : failures[lead]
         let main =
             first.map { first in links.first { $0.number == first.connection } }
@@ -234,7 +234,7 @@ struct PageHeadline: Sendable {
         _ analyzer: borrowing Analyzer
     ) {
         // Of a headline about the last one, the first.
-        let last = lead > 0 ? failures[0] : Verdict.last(of: failures, links, from: 1)
+        let last = lead > 0 ? failures.min { $0.order < $1.order } : Verdict.last(of: failures, links, from: 1)
         guard let last else { return }
         let (which, place) = lead > 0 ? ("first", last.place) : ("last", last.lastPlace)
         let sentences = [(main, main.place), (last, place)].map { incident, place in
