@@ -28,7 +28,8 @@ function bytesIn(parts) {
     if (count < 2 || /^\?+$/.test(digits)) return null;
     const name = parts.splice(0, count).map(({text}) => text).join(' ');
     const isLong = digits.length >= LEAST_DIGITS;
-    return {name, isExcluded: false, tests: [hasDigits(digits), ...isLong ? [isInPacket(digits)] : []]};
+    const tests = [hasDigits(digits), ...isLong ? [isInPacket(digits)] : []];
+    return {name, isBytes: true, isExcluded: false, tests};
 }
 
 /** Takes the word frame and a number: the frame that the page names so; null for others. */
@@ -43,7 +44,8 @@ function frameIn(parts) {
 function wordOf(part) {
     const isExcluded = part.text.length > 1 && part.text.startsWith('-');
     const word = isExcluded ? part.text.slice(1) : part.text;
-    return {name: part.text, isExcluded, tests: readingsOf(word, part.isQuoted)};
+    const isBytes = !part.isQuoted && /^(0x)?[0-9a-f?]+$/i.test(word);
+    return {name: part.text, isBytes, isExcluded, tests: readingsOf(word, part.isQuoted)};
 }
 
 /** The bits of the operations and layers that `--find` knows, by their words. */
@@ -180,12 +182,12 @@ function searchText(row) {
 
 /** What the words of a search look like where they are found, as one expression; null without any. */
 function hitsOf(words) {
-    const parts = words.filter(({isExcluded}) => !isExcluded).flatMap(({name}) => {
-        const text = name.split(' ').every((part) => BYTE.test(part)) ? name.replace(/ /g, '') : name;
+    const parts = words.filter(({isExcluded}) => !isExcluded).flatMap(({name, isBytes}) => {
+        const text = isBytes ? name.replace(/ /g, '').replace(/\?/g, '[0-9a-f]')
+            : name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
         const bytes = new TextEncoder().encode(name);
         const octets = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-        return [text.replace(/[.*+^${}()|[\]\\]/g, '\\$&').replace(/\?/g, '[0-9a-f]'),
-            ...bytes.length < 3 ? [] : [octets]];
+        return [text, ...bytes.length < 3 ? [] : [octets]];
     });
     return parts.length === 0 ? null : new RegExp(`(${parts.join('|')})`, 'i');
 }

@@ -149,7 +149,7 @@ function withPlace(places, place) {
 /** The last phase that was done before a failure, and what that is about or after: the oldest first. */
 function stepsBefore(place, line) {
     const time = log.index[place][TIME];
-    const done = !line ? [] : barsOf(line).filter((bar) =>
+    const done = !line ? [] : withMore(barsOf(line)).filter((bar) =>
         bar.lasts !== null && bar.to <= time && !bar.isUse);
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
     const before = askedBefore(place, line);

@@ -10,12 +10,10 @@ async function main() {
         replayKeys();
         return;
     }
-    const time = buildTimeline();
-    buildOverview();
-    const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
-    app.replaceChildren(
-        buildConnections(), buildDevices(), time, buildFigures(), buildAir(),
-        make('div', {class: 'columns'}, lists, buildDetail()));
+    const time = partOf(buildTimeline), said = partOf(buildOverview) || '';
+    const lists = make('div', {class: 'lists'}, partOf(buildSequence), partOf(buildList));
+    app.replaceChildren(said, partOf(buildConnections), partOf(buildDevices), time, partOf(buildFigures),
+        partOf(buildAir), make('div', {class: 'columns'}, lists, partOf(buildDetail)));
     presetFilters();
     drawTimeline();
     document.addEventListener('click', followLink);
@@ -27,6 +25,16 @@ async function main() {
     await (location.hash ? followAddress() : openFirst());
     replayKeys();
     document.body.dataset.state = 'ready';
+}
+
+/** What builds a part of the page gives; where it fails, words that say so: the other parts are shown. */
+function partOf(build) {
+    try {
+        return build();
+    } catch (error) {
+        console.error(error);
+        return make('p', {role: 'alert'}, `A part of this page can't be shown: ${error.message}`);
+    }
 }
 
 /** Keeps the keys that are pressed before the page is there; returns what does them then. */

@@ -67,7 +67,7 @@ function buildOverview() {
 
 /** Shows the phases of a connection; or, of none, the attempts that the headline is about. */
 function showPhases(line) {
-    const attempts = attemptChart(), chart = line ? phaseChart(line) : attempts;
+    const attempts = attemptChart(), chart = line ? partOf(() => phaseChart(line)) : attempts;
     const own = attempts ? null : overview.connection;
     const back = own ? `back to connection ${own.connection}` : 'back to the failure';
     const way = line && line.pairing_started ? sidesOf(line)[10] : '';

@@ -34,11 +34,13 @@ const BREAK_ROOM = 16;
 const WIDE_AXIS = 1000;
 /** Most bars of messages outside of the phases, and so most pauses between them. */
 const MOST_RESTS = 60;
+/** Most bars of one phase, which may happen thousands of times. */
+const MOST_BARS = 100;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const [host, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
-    const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
+    const bars = firstOf(PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
         const isStopped = name === 'pairing' && line.pairing_stopped !== undefined;
@@ -67,16 +69,32 @@ function barsOf(line) {
     }).concat(furtherMTUs(line), voicesOf(line).map(({from, to, name, ...voice}) => ({name: 'voice',
         words: 'voice', from, to, lasts: to - from, isUse: true, color: COLORS[3], voice,
         connection: line.connection, meaning: `${name}: ${VOICE[4]}`, place: log.places.get(voice.frame)})))
-        .sort((a, b) => a.from - b.from);
+        .sort((a, b) => a.from - b.from));
     // Where two overlap, the timeline draws them below each other.
-    bars.forEach((bar, at) => {
-        const over = bars.slice(0, at).filter((one) => one.to > bar.from);
+    let over = [];
+    for (const bar of bars) {
+        over = over.filter((one) => one.to > bar.from);
         bar.isHalf = over.length > 0;
         bar.isLower = over.length > 0 && !over[over.length - 1].isLower;
         for (const one of over) one.isHalf = true;
-    });
+        over.push(bar);
+    }
     return bars;
 }
+
+/** The first bars of each phase; the last of these has the others as `more`. */
+function firstOf(bars) {
+    const left = new Set();
+    for (const some of grouped(bars, (bar) => bar.words).values()) {
+        if (some.length <= MOST_BARS) continue;
+        some[MOST_BARS - 1].more = some.slice(MOST_BARS);
+        for (const one of some[MOST_BARS - 1].more) left.add(one);
+    }
+    return bars.filter((bar) => !left.has(bar));
+}
+
+/** These bars with those that `firstOf` left out. */
+function withMore(bars) { return bars.flatMap((bar) => [bar, ...bar.more || []]); }
 
 /** Whether a phase begins within a pairing of the same connection. */
 function isInPairing(line, time) { return pairingsOf(line).some(({from, to}) => from <= time && time <= to); }
@@ -135,21 +153,33 @@ function leastPause(span) { return Math.max(SILENCE, span / MOST_RESTS); }
 
 // The messages of a connection in none of these phases, as bars without the longer pauses.
 function restOf(line, phases) {
-    const places = placesOfLink(line.connection).filter((at) => isMessage(log.index[at]));
-    const time = (at) => log.index[at][TIME], bars = [];
-    const span = places.length === 0 ? 0 : time(places[places.length - 1]) - time(places[0]);
+    const places = placesOfLink(line.connection).filter((at) => isMessage(log.index[at])).sort(byTime);
+    const times = places.map((at) => log.index[at][TIME]), bars = [];
+    const least = leastPause(times.length === 0 ? 0 : times[times.length - 1] - times[0]);
     const ended = phases.filter((bar) => bar.lasts !== null && bar.name !== 'voice');
-    const isNamed = (at) => ended.some(({from, to}) => from < at + 3 && at < to + 3);
-    for (const at of places.filter((one) => !isNamed(time(one)))) {
-        const last = bars[bars.length - 1], isNext = last && time(at) - last.to < leastPause(span)
-            && !ended.some(({from}) => last.to < from && from < time(at));
-        if (isNext) [last.to, last.count] = [time(at), last.count + 1];
-        else bars.push({from: time(at), to: time(at), count: 1});
+    const latestBegin = latest(ended, ({from}) => from), latestEnd = latest(withMore(ended), ({to}) => to);
+    for (const time of times) {
+        // Times are rounded to microseconds.
+        if (latestEnd(time + 3) > time - 3) continue;
+        const last = bars[bars.length - 1];
+        const isNext = last && time - last.to < least && latestBegin(time) <= last.to;
+        if (isNext) [last.to, last.count] = [time, last.count + 1];
+        else bars.push({from: time, to: time, count: 1});
     }
     const words = phases.length > 0 ? 'other messages' : 'messages';
     return bars.map((bar) => ({...bar, name: 'rest', words, lasts: bar.to - bar.from, isUse: true,
         color: REST_COLOR, connection: line.connection,
         meaning: 'in none of the other phases; without the longer pauses'}));
+}
+
+/** A function with the greatest value of the bars that begin before a time; asked for one after the other. */
+function latest(bars, value) {
+    const sorted = [...bars].sort((a, b) => a.from - b.from);
+    let at = 0, most = -Infinity;
+    return (time) => {
+        for (; at < sorted.length && sorted[at].from < time; at++) most = Math.max(most, value(sorted[at]));
+        return most;
+    };
 }
 
 /** When a connection ended: with its last packet, if the log shows no more of it; null if unknown. */
@@ -162,7 +192,8 @@ function endTime(line) {
 
 /** The phases of a connection, with its failures, for the top of the page. */
 function phaseChart(line) {
-    const phases = barsOf(line).filter((bar) => bar.lasts === null || bar.to > bar.from);
+    const phases = barsOf(line).filter((bar) =>
+        bar.lasts === null || bar.to > bar.from || bar.more);
     const bars = [...phases, ...restOf(line, phases)];
     if (bars.length === 0) return null;
     const end = endTime(line);
@@ -204,11 +235,13 @@ function attemptChart() {
     return bars.length === 0 ? null : chartOf(bars, wholes, places.map((at) => ({place: at, text})), []);
 }
 
-/** Bars on an axis, with the connections below them and the failures across. */
+/** Bars on an axis, with the connections below them and the failures across; null if all have one time. */
 function chartOf(bars, wholes, all, edges) {
     const failures = all.slice(0, 100), failed = failures.map((one) => log.index[one.place][TIME]);
     const times = [...[...bars, ...wholes].flatMap((bar) => [bar.from, bar.to]), ...edges, ...failed];
-    const scale = scaleOf(stretchesOf(times, bars), failed), {share} = scale;
+    const stretches = stretchesOf(times, bars);
+    if (stretches.length === 0) return null;
+    const scale = scaleOf(stretches, failed), {share} = scale;
     const rows = [...grouped(bars, (bar) => bar.words).values(), ...wholes.map((whole) => [whole])]
         .map((some) => phaseRow(some, scale));
     const marks = failures.map((one) => failureMark(one, share));
@@ -256,8 +289,10 @@ function stretchesOf(times, bars) {
     // What was broken off is one, too; what did not finish lasts until the end.
     const steps = bars.filter((bar) =>
         bar.name !== 'scan' && !bar.isUse && (bar.lasts !== null || bar.to < edges[edges.length - 1]));
+    const latestEnd = latest(steps, (bar) => bar.to);
     for (const [at, to] of edges.slice(1).entries()) {
-        const from = edges[at], isStep = steps.some((bar) => bar.from <= from && bar.to >= to);
+        // What begins at this edge or before it begins before the next.
+        const from = edges[at], isStep = latestEnd(to) >= to;
         const last = all[all.length - 1];
         if (!isStep && last && !last.isStep) last.to = to;
         else all.push({from, to, isStep});
@@ -355,8 +390,8 @@ function firstAt(connection, time) {
 }
 
 /** Name, bars and duration of a phase, which may have happened several times. */
-function phaseRow(all, scale) {
-    const bars = all.map((bar) => {
+function phaseRow(drawn, scale) {
+    const all = withMore(drawn), bars = drawn.map((bar) => {
         const isOpen = bar.lasts === null || bar.lasts === undefined;
         const part = make('span', {
             class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : ''].join(' ').trim(),
@@ -378,7 +413,8 @@ function phaseRow(all, scale) {
     const silent = silences.length === 0 ? '' : make('span', {class: 'help'},
         ` · no data for ${duration(silences.reduce((sum, {from, to}) => sum + to - from, 0))}`);
     const times = all.length > 1 ? ` in ${all.length}${done.length < all.length
-        ? `, ${all.length - done.length} not finished` : ''}` : '';
+        ? `, ${all.length - done.length} not finished` : ''}${drawn.length < all.length
+        ? `, the first ${drawn.length} drawn` : ''}` : '';
     return [
         make('span', {class: 'name'}, phaseName(first)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, ...bars),
@@ -393,72 +429,8 @@ function silentPart(silence, share) {
     return placed(make('span', {class: kind, title: capital(silence.text)}), silence, share);
 }
 
-/** The times, in the row below the others. Where there is room for some only, those of less rank go first. */
-function axisOf({stretches, share, length}, row, failed = []) {
-    const step = stepOf(length, 8), texts = new Set(), ticks = [];
-    const add = (time, rank, places, kind = '') => {
-        const text = timeWithUnit(time, places);
-        // Two that would read alike are one.
-        if (texts.has(text)) return;
-        texts.add(text);
-        const tick = make('span', {class: kind, 'data-rank': rank}, make('i', {}, text));
-        tick.style.left = share(time);
-        ticks.push({time, tick});
-    };
-    // After a break, what follows has its time; so have the axis's beginning and the failures.
-    stretches.forEach((one, nth) => {
-        if (nth === 0 ? one.isShorter : stretches[nth - 1].isShorter) add(one.from, 0, Math.min(step, 1e5));
-    });
-    for (const time of failed) add(time, 1, 1e5, 'failure');
-    for (const one of stretches) {
-        const own = one.isShorter ? stepOf(one.length, Math.max(2, 12 * one.part)) : step;
-        const places = one.isShorter ? own : Math.min(step, 1e5);
-        for (let time = firstTick(one.from, own); time <= one.to; time = firstTick(time + 1, own)) {
-            add(time, one.isShorter ? 3 : 2, places);
-        }
-    }
-    const last = stretches[stretches.length - 1];
-    if (last.isShorter) add(last.to, 2, Math.min(step, 1e5));
-    const axis = make('span', {class: 'axis', 'aria-hidden': 'true'},
-        ...ticks.sort((one, other) => one.time - other.time).map(({tick}) => tick));
-    axis.style.gridRow = row;
-    return axis;
-}
-
 /** The pixels that the triangle of a failure needs beside the next. */
 const WIDE_MARK = 14;
-
-// Leaves out the axis's ticks that have no room for their words beside the one before, and joins the marks of
-// failures that would lie over each other. A word that would reach past the end stands before its tick.
-function fitAxis() {
-    const axis = document.querySelector('.axis');
-    if (!axis) return;
-    const all = [...axis.children], end = axis.getBoundingClientRect().right;
-    for (const tick of all) {
-        tick.hidden = false;
-        tick.classList.remove('before');
-    }
-    const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
-    const taken = [];
-    const takes = (left, right) => {
-        const isFree = right <= end + 1
-            && taken.every((one) => left >= one.right + 6 || right <= one.left - 6);
-        if (isFree) taken.push({left, right});
-        return isFree;
-    };
-    const rank = (at) => Number(all[at].dataset.rank);
-    for (const at of [...all.keys()].sort((a, b) => rank(a) - rank(b) || a - b)) {
-        const {left, right, width} = boxes[at], tick = all[at], isBefore = right > end;
-        tick.classList.toggle('before', isBefore);
-        tick.hidden = !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
-    }
-    for (const part of document.querySelectorAll('.lengths > span')) {
-        const words = part.querySelector('span');
-        words.hidden = false;
-        words.hidden = part.firstChild.offsetWidth > part.clientWidth - 12;
-    }
-    joinMarks([...document.querySelectorAll('.gantt .mark')]);
-}
 
 /** Shows one mark, with their number, for those that have no room beside each other. */
 function joinMarks(marks) {

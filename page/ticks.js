@@ -1,4 +1,4 @@
-// Ticks of axes: their steps, and the axis of the timeline.
+// Ticks of axes: their steps, and the axes of the phases and of the timeline.
 
 /** Steps of a clock, in seconds, minutes, hours and days. */
 const CLOCK_STEPS = [[1e6, 1, 2, 5, 10, 15, 30], [6e7, 1, 2, 5, 10, 15, 30], [3.6e9, 1, 2, 3, 6, 12]]
@@ -23,6 +23,70 @@ function stepOf(span, most) {
 
 /** Decimals of a second that a step of an axis needs. */
 function digitsOf(step) { return Math.min(6, Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9))); }
+
+/** The times, in the row below the others. Where there is room for some only, those of less rank go first. */
+function axisOf({stretches, share, length}, row, failed = []) {
+    const step = stepOf(length, 8), texts = new Set(), ticks = [];
+    const add = (time, rank, places, kind = '') => {
+        const text = timeWithUnit(time, places);
+        // Two that would read alike are one.
+        if (texts.has(text)) return;
+        texts.add(text);
+        const tick = make('span', {class: kind, 'data-rank': rank}, make('i', {}, text));
+        tick.style.left = share(time);
+        ticks.push({time, tick});
+    };
+    // After a break, what follows has its time; so have the axis's beginning and the failures.
+    stretches.forEach((one, nth) => {
+        if (nth === 0 ? one.isShorter : stretches[nth - 1].isShorter) add(one.from, 0, Math.min(step, 1e5));
+    });
+    for (const time of failed) add(time, 1, 1e5, 'failure');
+    for (const one of stretches) {
+        const own = one.isShorter ? stepOf(one.length, Math.max(2, 12 * one.part)) : step;
+        const places = one.isShorter ? own : Math.min(step, 1e5);
+        for (let time = firstTick(one.from, own); time <= one.to; time = firstTick(time + 1, own)) {
+            add(time, one.isShorter ? 3 : 2, places);
+        }
+    }
+    const last = stretches[stretches.length - 1];
+    if (last.isShorter) add(last.to, 2, Math.min(step, 1e5));
+    const axis = make('span', {class: 'axis', 'aria-hidden': 'true'},
+        ...ticks.sort((one, other) => one.time - other.time).map(({tick}) => tick));
+    axis.style.gridRow = row;
+    return axis;
+}
+
+// Leaves out the axis's ticks that have no room for their words beside the one before, and joins the marks of
+// failures that would lie over each other. A word that would reach past the end stands before its tick.
+function fitAxis() {
+    const axis = document.querySelector('.axis');
+    if (!axis) return;
+    const all = [...axis.children], end = axis.getBoundingClientRect().right;
+    for (const tick of all) {
+        tick.hidden = false;
+        tick.classList.remove('before');
+    }
+    const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
+    const taken = [];
+    const takes = (left, right) => {
+        const isFree = right <= end + 1
+            && taken.every((one) => left >= one.right + 6 || right <= one.left - 6);
+        if (isFree) taken.push({left, right});
+        return isFree;
+    };
+    const rank = (at) => Number(all[at].dataset.rank);
+    for (const at of [...all.keys()].sort((a, b) => rank(a) - rank(b) || a - b)) {
+        const {left, right, width} = boxes[at], tick = all[at], isBefore = right > end;
+        tick.classList.toggle('before', isBefore);
+        tick.hidden = !(isBefore ? takes(left - width - 6, left - 6) : takes(left, right));
+    }
+    for (const part of document.querySelectorAll('.lengths > span')) {
+        const words = part.querySelector('span');
+        words.hidden = false;
+        words.hidden = part.firstChild.offsetWidth > part.clientWidth - 12;
+    }
+    joinMarks([...document.querySelectorAll('.gantt .mark')]);
+}
 
 /** Pixels between two ticks of the timeline, where it has room. */
 const TICK_ROOM = 60;

@@ -238,7 +238,7 @@ function phaseTable() {
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.words),
         make('td', {}, moment(bar.from)),
-        make('td', {}, barText(bar)))));
+        make('td', {}, bar.more ? `${barText(bar)}; ${bar.more.length} more not listed` : barText(bar)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
     const title = make('summary', {}, 'The phases as a table');

@@ -183,6 +183,11 @@ class ReportList(PageCase):
         for word in (digits[:8], f'{digits[:2]} {digits[2:4]} {digits[4:6]} {digits[6:8]}', f'{digits[:7]}?'):
             self.assertIn(digits[:8], self.browser.run(marks, word), word)
         self.assertEqual(self.browser.run(marks, '-value'), [])
+        # A question mark stands for a digit only in bytes.
+        found = self.browser.run("""return [['what?', 'whata what?'], ['"ab?d"', 'abcd ab?d'],
+            ['a5?1', 'a5c1'], ['a5 ?1', 'a5c1']]
+            .map(([word, text]) => hitsOf(searchWords(word)).exec(text)[0]);""")
+        self.assertEqual(found, ['what?', 'ab?d', 'a5c1', 'a5c1'])
 
     def test_what_a_jump_leads_to_is_whole_below_the_bar(self):
         jumps = {

@@ -130,6 +130,52 @@ class ReportPhases(PageCase):
             .map((one) => one.innerText);""")
         self.assertEqual(texts, ['messages', '2.0\xa0s in 2'])
 
+    def test_frames_of_one_time_have_no_chart(self):
+        for count in (1, 2):
+            self.made(*[(0, *notified(0x40, b'a'))] * count)
+            self.assertEqual(self.browser.run("return document.getElementById('phases').innerText"), '')
+            self.assertEqual(self.browser.run('return list.shown.length'), count)
+            self.await_frame('1')
+
+    def test_a_part_that_fails_leaves_the_others(self):
+        script = self.browser.command('Page.addScriptToEvaluateOnNewDocument', source="""
+            console.error = (error) => (window.told ||= []).push(error.message);
+            document.addEventListener('DOMContentLoaded', () => {
+                for (const name of ['phaseChart', 'figuresOf']) {
+                    window[name] = () => { throw new Error(name); };
+                }
+            });""")
+        try:
+            self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        finally:
+            self.browser.command('Page.removeScriptToEvaluateOnNewDocument', **script)
+        told, alerts, steps, shown = self.browser.run("""return [told,
+            [...document.querySelectorAll('[role=alert]')].map((one) => one.innerText),
+            document.querySelectorAll('#steps > li').length, list.shown.length];""")
+        self.assertLessEqual({'phaseChart', 'figuresOf'}, set(told))
+        self.assertIn("A part of this page can't be shown: phaseChart", alerts)
+        self.assertIn("A part of this page can't be shown: figuresOf", alerts)
+        self.assertGreater(min(steps, shown), 20)
+
+    def test_a_phase_that_happens_very_often_is_drawn_in_part(self):
+        def exchange(at):
+            return [(at + later, flag, struct.pack('<BHHHHBH', 2, 0x40 | flag << 13, 7, 3, 4, code, 100))
+                    for later, flag, code in ((0, 0, 2), (0.1, 1, 3))]
+
+        self.made((0, *connected(0x40, 1)), *[one for at in range(1, 251) for one in exchange(at)],
+                  (260, *notified(0x40, b'a')), (270, *notified(0x40, b'b')),
+                  (280, *disconnected(0x40, 0x13)))
+        rows, drawn, table = self.browser.run("""
+            const names = [...document.querySelectorAll('.gantt .name')];
+            return [Object.fromEntries(names.map((one) =>
+                [one.innerText, one.nextSibling.nextSibling.innerText])),
+                document.querySelectorAll('.track .phase').length,
+                [...document.querySelectorAll('td')].map((one) => one.textContent)];""")
+        self.assertEqual(rows['MTU'], '25.0\xa0s in 250, the first 100 drawn')
+        self.assertEqual(rows['other messages'], '0\xa0µs in 2')
+        self.assertEqual(drawn, 102)
+        self.assertIn('100.0\xa0ms; 150 more not listed', table)
+
     def test_the_signs_of_the_phases_are_those_that_occur(self):
         legend = """return [...document.querySelectorAll('#phases .legend > span')]
             .map((one) => one.innerText);"""
