@@ -356,8 +356,10 @@ public struct CaptureStatistics: Sendable {
 
     /// Lowers an earlier failure to connect to a warning, since a connection was established.
     ///
-    /// - Parameter next: the next failure of the same kind that no connection has overcome.
-    mutating func overcome(_ setback: Setback, next: Setback?) {
+    /// - Parameters:
+    ///   - other: the number of the connection.
+    ///   - next: the next failure of the same kind that no connection has overcome.
+    mutating func overcome(_ setback: Setback, by other: Int, next: Setback?) {
         let code = setback.problem.code
         let place = incidents.firstIndex {
             $0.code == code && !$0.problem.isOvercome && !$0.isClosed && $0.problem.repeats(setback.problem)
@@ -375,6 +377,7 @@ public struct CaptureStatistics: Sendable {
                 connection: setback.connection, isOfProtocol: overcome.isOfProtocol)
         }
         overcome.problem.isOvercome = true
+        overcome.problem.overcomeElsewhere = other
         let before = incidents.firstIndex {
             $0.code == code && $0.problem.isOvercome && $0.problem.repeats(overcome.problem)
         }

@@ -102,7 +102,7 @@ extension Analyzer {
         }
         forget(overcome)
         for setback in overcome {
-            self.overcome(on: setback.connection) { $0.problem.setback == setback.kind }
+            self.overcome(on: setback.connection, by: link.number) { $0.problem.setback == setback.kind }
         }
         // A refusal for lack of security asks for pairing or encryption (Core Specification, Vol 3, Part C,
         // 10.3.2). The answer to the repeated request is encrypted, so a sniffer may not read it.
@@ -115,9 +115,10 @@ extension Analyzer {
     /// failure was longer than ``secondChance`` ago, none of the series is overcome.
     mutating func overcomeAttempts(slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
+        let number = links[slot].number
         let began = links[slot].phases.connected ?? links[slot].phases.first
         var overcome = setbacks.filter {
-            $0.keptFromConnecting && $0.connection != links[slot].number
+            $0.keptFromConnecting && $0.connection != number
                 && isSecondChance(after: $0, at: began, slot: slot)
         }
         let earlier = setbacks.filter {
@@ -134,15 +135,15 @@ extension Analyzer {
         // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
-                self.overcome(on: setback.connection) { $0.problem.repeats(setback.problem) }
+                self.overcome(on: setback.connection, by: number) { $0.problem.repeats(setback.problem) }
                 continue
             }
             let next = setbacks.filter {
                 $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
             }
-            totals.overcome(setback, next: next.first)
+            totals.overcome(setback, by: number, next: next.first)
             guard setback.isSelected else { continue }
-            selection?.totals.overcome(setback, next: next.first(where: \.isSelected))
+            selection?.totals.overcome(setback, by: number, next: next.first(where: \.isSelected))
         }
         for setback in ended {
             totals.close(setback)

@@ -258,12 +258,6 @@ struct PageHeadline: Sendable {
             count: incident.count, namedSide: incident.problem.side.map(names.side), place: incident.place,
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.use(of: incident, analyzer)
-        // Of several connections, the text names another one only.
-        if kind == .overcome, incident.problem.overcomeElsewhere == nil, analyzer.connectionCount > 1,
-            incident.connection > 0
-        {
-            card.text += " (connection \(incident.connection))"
-        }
         if kind == .failed {
             let which = incident.count > 1 ? " of the first" : ""
             card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []
