@@ -46,6 +46,23 @@ public struct Act: Sendable {
         var isLength = false
     }
 
+    /// A value in bytes, with the place where it occurred first: of a write, the request.
+    public struct Octets: Sendable {
+        let bytes: [UInt8]
+        public let place: FramePlace
+
+        /// Bytes of a value that are shown.
+        private static let shown = 20
+
+        /// The value as hexadecimal text: its first bytes, and the number of all if there are more.
+        public var text: String {
+            var out = TextBuffer(capacity: 64)
+            let first = Array(bytes.prefix(Self.shown))
+            out.hexOctets(first.borrowedOctets)
+            return out.text + (bytes.count > Self.shown ? "\u{2026} (\(bytes.count) bytes)" : "")
+        }
+    }
+
     /// The part that is compared: two acts with the same key are the same action.
     struct Key: Hashable, Sendable {
         var kind: Kind
@@ -72,9 +89,14 @@ public struct Act: Sendable {
     public internal(set) var values: [Value] = []
     /// The values that changed within the session: they have no meaning.
     var changing: Set<String> = []
-    /// The first different byte values that it read, wrote or notified, and whether it had more.
-    public private(set) var octets: [[UInt8]] = []
-    public private(set) var hasMoreOctets = false
+    /// The first different byte values that it read, wrote or notified.
+    private(set) var octets: [Octets] = []
+    /// A hash of all its other values in their order; nil if it had none.
+    private(set) var rest: Int?
+    /// Whether it had any value.
+    var hasOctets: Bool { !octets.isEmpty || rest != nil }
+    /// Whether `octets` lacks some of its values.
+    var hasMoreOctets: Bool { rest != nil }
     /// Whether operating systems do it by themselves, each in its own way.
     var isHousekeeping = false
 
@@ -85,33 +107,30 @@ public struct Act: Sendable {
     }
 
     /// Most different byte values of an act that are kept, and of how many bytes each.
-    private static let mostOctets = 8
-    private static let longestOctets = 64
+    static let mostOctets = 8
+    static let longestOctets = 64
 
     /// Records a value in bytes.
-    mutating func note(_ value: [UInt8]) {
-        guard !value.isEmpty, !octets.contains(value) else { return }
-        if octets.count < Self.mostOctets, value.count <= Self.longestOctets {
+    mutating func note(_ value: Octets) {
+        guard !value.bytes.isEmpty, !has(value) else { return }
+        if octets.count < Self.mostOctets, value.bytes.count <= Self.longestOctets {
             octets.append(value)
         } else {
-            hasMoreOctets = true
+            rest = (rest ?? 0) &* 31 &+ value.bytes.hashValue
         }
+    }
+
+    /// Whether a value is among those that were kept.
+    func has(_ value: Octets) -> Bool { octets.contains { $0.bytes == value.bytes } }
+
+    /// Whether another act had the same values in the same order, those that were not kept included.
+    func hasSameOctets(as other: Act) -> Bool {
+        rest == other.rest && octets.map(\.bytes) == other.octets.map(\.bytes)
     }
 
     /// The action with its result, and with its value if it had one alone.
     var textWithValue: String {
-        octets.count == 1 && !hasMoreOctets ? "\(text): \(Self.text(octets[0]))" : text
-    }
-
-    /// Bytes of a value that are shown.
-    private static let shownOctets = 20
-
-    /// Returns a value as hexadecimal text: its first bytes, and the number of all if there are more.
-    static func text(_ value: [UInt8]) -> String {
-        var out = TextBuffer(capacity: 64)
-        let shown = Array(value.prefix(shownOctets))
-        out.hexOctets(shown.borrowedOctets)
-        return out.text + (value.count > shownOctets ? "\u{2026} (\(value.count) bytes)" : "")
+        octets.count == 1 && !hasMoreOctets ? "\(text): \(octets[0].text)" : text
     }
 
     /// Records another occurrence.

@@ -55,6 +55,22 @@ public struct Difference: Sendable {
     var isDecisive = true
 }
 
+/// The bytes that were written, read or notified in one of the logs alone: they may differ for no reason.
+public struct OtherValues: Sendable {
+    /// The values that every good log has and the bad one lacks, or the reverse.
+    public struct Side: Sendable {
+        public let values: [Act.Octets]
+        /// Whether there are no others.
+        public let isWhole: Bool
+    }
+
+    /// The action in words.
+    public let subject: String
+    public let good, bad: Side
+    /// The first place of the action in the bad log.
+    let place: FramePlace
+}
+
 /// The differences between a bad log and good ones.
 public struct LogDifferences: Sendable {
     /// The most likely cause; nil if the logs are alike.
@@ -68,7 +84,7 @@ public struct LogDifferences: Sendable {
     /// Whether a good log has failures and the bad one has none: the order may be wrong.
     public internal(set) var mayBeSwapped = false
     /// Values in bytes that differ, though nothing says that they matter: they make no logs differ.
-    public internal(set) var values: [Difference] = []
+    public internal(set) var values: [OtherValues] = []
     /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
     /// The parts that were compared.

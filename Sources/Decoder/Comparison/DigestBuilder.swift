@@ -45,7 +45,7 @@ public struct DigestBuilder: Sendable {
 
     private mutating func add(
         _ kind: Act.Kind, _ what: String, _ status: String = "", number: Int,
-        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], octets: [UInt8] = [],
+        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], octets: Act.Octets? = nil,
         isHousekeeping: Bool = false
     ) {
         sessions[number]?.add(
@@ -180,7 +180,9 @@ extension DigestBuilder {
     private mutating func add(
         _ att: ATTSummary, _ record: borrowing Record, number: Int, _ analyzer: borrowing Analyzer
     ) {
-        let value = att.value.map { analyzer.payload(in: record).clamped($0).copied() } ?? []
+        let value = Act.Octets(
+            bytes: att.value.map { analyzer.payload(in: record).clamped($0).copied() } ?? [],
+            place: analyzer.frame.place)
         let isHosts = analyzer.frame.direction == .hostToController
         switch att.opcode {
         case .exchangeMTUResponse:
@@ -193,9 +195,9 @@ extension DigestBuilder {
                 value)
         case .writeRequest:
             let isMessage = analyzer.annotations.contains(where: \.isPrivate)
-            sessions[number]?.written[isHosts] = isMessage ? [] : value
+            sessions[number]?.written[isHosts] = isMessage ? nil : value
         case .writeResponse:
-            let written = sessions[number]?.written.removeValue(forKey: !isHosts) ?? []
+            let written = sessions[number]?.written.removeValue(forKey: !isHosts)
             add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength, written)
         case .readResponse:
             add(
@@ -214,13 +216,13 @@ extension DigestBuilder {
     }
 
     /// Returns the length of a value; nil for a message of a private protocol.
-    private static func length(_ value: [UInt8], _ analyzer: borrowing Analyzer) -> Int? {
-        analyzer.annotations.contains(where: \.isPrivate) ? nil : value.count
+    private static func length(_ value: Act.Octets, _ analyzer: borrowing Analyzer) -> Int? {
+        analyzer.annotations.contains(where: \.isPrivate) ? nil : value.bytes.count
     }
 
     private mutating func add(
         _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, number: Int,
-        _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: [UInt8] = []
+        _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: Act.Octets? = nil
     ) {
         // Without a label, the action and its attribute are unknown.
         if att.label?.isWhole != true {
@@ -240,7 +242,7 @@ extension DigestBuilder {
             length.map {
                 [Act.Value(name: "length", text: $0.counting("byte"), isLength: true)]
             } ?? []
-        if kind == .read, !value.isEmpty, value.count <= 64 {
+        if kind == .read, let value = value?.bytes, !value.isEmpty, value.count <= 64 {
             let isSteady = att.label?.isSteady == true
             var text = TextBuffer(capacity: 256)
             text.hexOctets(value.borrowedOctets)
@@ -248,7 +250,7 @@ extension DigestBuilder {
         }
         add(
             kind, "\(kind.rawValue) of \(name) by the \(side)", status, number: number, analyzer, values,
-            octets: length == nil ? [] : value, isHousekeeping: isHousekeeping)
+            octets: length == nil ? nil : value, isHousekeeping: isHousekeeping)
     }
 
     private static func state(_ configuration: UInt16) -> String {

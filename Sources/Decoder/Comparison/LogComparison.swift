@@ -40,12 +40,12 @@ public struct LogComparison {
         var differences = ordered(found)
         differences.strangers = strangers()
         differences.mayBeSwapped = bad.failures.isEmpty && goods.contains { !$0.failures.isEmpty }
-        differences.notes = gaps() + unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
+        differences.notes =
+            gaps() + unread() + uncomparedValues(pairs)
+            + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
         differences.extent = extent(pairs)
         let valued = Set(found.filter { $0.kind == .value }.compactMap { $0.bad?.place })
-        differences.values = pairs.flatMap { $0.otherOctets() }.filter { one in
-            one.bad?.place.map { !valued.contains($0) } ?? true
-        }
+        differences.values = pairs.flatMap { $0.otherValues() }.filter { !valued.contains($0.place) }
         return differences
     }
 
@@ -104,6 +104,16 @@ public struct LogComparison {
         let messages = (counts[0] + counts[1]).counting("secured message")
         let logs = "\(counts[0]) of good logs, \(counts[1]) of the bad one"
         return ["\(messages) could not be read: \(logs) (--keys)"]
+    }
+
+    /// Returns the note on the acts with more values, or longer ones, than were kept.
+    private func uncomparedValues(_ pairs: [SessionComparison]) -> [String] {
+        var seen: Set<String> = []
+        let acts = pairs.flatMap { $0.withUncomparedValues() }.filter { seen.insert($0).inserted }
+        guard !acts.isEmpty else { return [] }
+        let more = acts.count > Self.mostNotes ? " and \(acts.count - Self.mostNotes) more" : ""
+        let limits = "after the first \(Act.mostOctets), or of more than \(Act.longestOctets) bytes"
+        return ["values \(limits): " + acts.prefix(Self.mostNotes).joined(separator: ", ") + more]
     }
 
     /// Returns the devices of the logs unless an address shows one in both.

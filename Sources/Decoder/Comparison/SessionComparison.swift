@@ -207,33 +207,42 @@ struct SessionComparison {
         }
     }
 
-    /// Returns what was written, read or notified on both sides with other bytes: each side has the values
-    /// that the other one lacks. Writes come first, since they are what the host decides.
-    func otherOctets() -> [Difference] {
+    /// Returns what was written, read or notified on both sides with other bytes. Writes come first, since
+    /// they are what the host decides.
+    func otherValues() -> [OtherValues] { valued().compactMap(otherValues) }
+
+    /// Returns the acts of which not all values could be compared.
+    func withUncomparedValues() -> [String] {
+        valued().filter { act in
+            let theirs = goods.compactMap { $0.act(act.key) }
+            return theirs.count == goods.count && (theirs + [act]).contains(where: \.hasMoreOctets)
+                && !theirs.contains { $0.hasSameOctets(as: act) }
+        }.map(\.key.what)
+    }
+
+    private func valued() -> [Act] {
         [Act.Kind.write, .read, .notification].flatMap { kind in
             bad.acts.filter { $0.kind == kind && $0.key.status.isEmpty && !$0.isHousekeeping }
-                .compactMap(otherOctets)
         }
     }
 
-    private func otherOctets(of act: Act) -> Difference? {
-        guard let known = good.act(act.key), !act.octets.isEmpty, !known.octets.isEmpty else { return nil }
-        let every = Set(goods.flatMap { $0.act(act.key)?.octets ?? [] })
-        let isEvery = goods.allSatisfy { $0.act(act.key)?.hasMoreOctets != true }
-        let new = isEvery ? act.octets.filter { !every.contains($0) } : []
-        let gone = act.hasMoreOctets ? [] : known.octets.filter { !act.octets.contains($0) }
-        guard !new.isEmpty || !gone.isEmpty else { return nil }
-        return Difference(
-            kind: .value, subject: act.key.what, good: side(good: known, Self.list(octets: gone)),
-            bad: side(bad: act, Self.list(octets: new)), position: act.place.frame, isWeak: true,
-            isDecisive: false)
-    }
-
-    /// Returns the first few values, and the number of the others.
-    private static func list(octets: [[UInt8]]) -> String {
-        let more = octets.count > 2 ? " and \(octets.count - 2) more" : ""
-        return octets.isEmpty
-            ? "no other value" : octets.prefix(2).map(Act.text).joined(separator: ", ") + more
+    /// Returns the values that every good session has and this one lacks, and the reverse. An act with more
+    /// values than were kept does not show which ones it lacks.
+    private func otherValues(of act: Act) -> OtherValues? {
+        let theirs = goods.compactMap { $0.act(act.key) }
+        guard theirs.count == goods.count, let known = theirs.first,
+            act.hasOctets, theirs.allSatisfy(\.hasOctets)
+        else { return nil }
+        let isKnown = !theirs.contains(where: \.hasMoreOctets)
+        let gone = known.octets.filter { value in
+            !act.hasMoreOctets && !act.has(value) && theirs.allSatisfy { $0.has(value) }
+        }
+        let new = act.octets.filter { value in isKnown && !theirs.contains { $0.has(value) } }
+        guard !gone.isEmpty || !new.isEmpty else { return nil }
+        let isWhole = isKnown && !act.hasMoreOctets
+        return OtherValues(
+            subject: act.key.what, good: OtherValues.Side(values: gone, isWhole: isWhole),
+            bad: OtherValues.Side(values: new, isWhole: isWhole), place: act.place)
     }
 
     /// Returns attributes that the device had in all good logs and has not here, or the reverse. If one of

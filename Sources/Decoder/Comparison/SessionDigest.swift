@@ -41,7 +41,7 @@ public struct SessionDigest: Sendable {
     var unsearched: Set<String> = []
     var hasListedServices = false
     /// The value of each side's last Write Request, until it is answered; with true, that of the host.
-    var written: [Bool: [UInt8]] = [:]
+    var written: [Bool: Act.Octets] = [:]
     /// The longest time without any data.
     private(set) var pause = Pause()
     /// The time of the latest packet with data, or the beginning.
@@ -87,10 +87,10 @@ public struct SessionDigest: Sendable {
 
     mutating func add(
         _ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = [],
-        octets: [UInt8] = [], isHousekeeping: Bool = false
+        octets: Act.Octets? = nil, isHousekeeping: Bool = false
     ) {
         if let known = places[key] {
-            acts[known].note(octets)
+            if let octets { acts[known].note(octets) }
             return acts[known].repeated(values)
         }
         guard acts.count < Self.limit else {
@@ -101,7 +101,7 @@ public struct SessionDigest: Sendable {
         attempted.insert(key.withoutStatus)
         var act = Act(key: key, place: place, time: time, values: values)
         act.isHousekeeping = isHousekeeping
-        act.note(octets)
+        if let octets { act.note(octets) }
         acts.append(act)
     }
 

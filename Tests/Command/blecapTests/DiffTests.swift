@@ -80,25 +80,77 @@ import Testing
         #expect(lines.count == 1 && lines[0]["alike"] as? Bool == false)
     }
 
+    /// Writes a log with commands, or answered requests, that write these values from frame 4 on.
+    private func log(
+        _ name: String, in folder: borrowing TemporaryFolder, _ values: [String], isAnswered: Bool = false
+    ) throws -> String {
+        let start = """
+            > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05
+            < 02 40 00 0B 00 07 00 04 00 08 01 00 FF FF 03 28
+            > 02 40 20 0D 00 09 00 04 00 09 07 02 00 08 03 00 F2 FF
+
+            """
+        let writes = values.map { value in
+            let count = value.count / 2 + 3
+            let opcode = isAnswered ? "12" : "52"
+            let header = String(format: "02 40 00 %02X 00 %02X 00 04 00 ", count + 4, count)
+            let octets = stride(from: 0, to: value.count, by: 2).map { value.dropFirst($0).prefix(2) }
+            let write = "< \(header)\(opcode) 03 00 \(octets.joined(separator: " "))\n"
+            return write + (isAnswered ? "> 02 40 20 05 00 01 00 04 00 13\n" : "")
+        }
+        try (start + writes.joined()).write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+        return folder.path(name)
+    }
+
     @Test func `Bytes that differ are shown on both sides, and make no logs differ`() throws {
         let folder = try TemporaryFolder()
-        func log(_ name: String, _ value: String) throws -> String {
-            let dump = """
-                > 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05
-                < 02 40 00 0B 00 07 00 04 00 08 01 00 FF FF 03 28
-                > 02 40 20 0D 00 09 00 04 00 09 07 02 00 08 03 00 F2 FF
-                < 02 40 00 09 00 05 00 04 00 52 03 00 \(value)
-
-                """
-            try dump.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
-            return folder.path(name)
-        }
-        let (good, bad) = (try log("good.txt", "25 10"), try log("bad.txt", "25 11"))
+        let (good, bad) = (
+            try log("good.txt", in: folder, ["2510"]), try log("bad.txt", in: folder, ["2511"])
+        )
         let change = "FFF2 by the host: 2510 (frame 4) \u{2192} 2511 (frame 4)\n"
         let run = try CommandRun(["diff", good, bad])
         #expect(run.status == 0 && run.text.contains("\nother values, good \u{2192} bad:\n"), "\(run.text)")
-        #expect(run.text.contains(change), "\(run.text)")
+        #expect(run.text.contains(change) && run.text.contains("\nalike\n"), "\(run.text)")
         #expect(try !CommandRun(["diff", good, good]).text.contains("other values"))
+    }
+
+    @Test func `Each other value has its own frame, and good logs agree on it`() throws {
+        let folder = try TemporaryFolder()
+        let one = try log("1.txt", in: folder, ["01"], isAnswered: true)
+        let two = try log("2.txt", in: folder, ["01", "02"], isAnswered: true)
+        let added = try CommandRun(["diff", one, two]).text
+        #expect(added.contains("host: no other value \u{2192} 02 (frame 6)\n"), "\(added)")
+        let gone = try CommandRun(["diff", two, one]).text
+        #expect(gone.contains("host: 02 (frame 6) \u{2192} no other value\n"), "\(gone)")
+        for goods in [[two, one], [one, two]] {
+            let text = try CommandRun(["diff"] + goods + [one]).text
+            #expect(text.contains("\nalike\n") && !text.contains("other values"), "\(text)")
+        }
+    }
+
+    @Test func `Values beyond those that are kept are no reason to call logs alike, or a value missing`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let numbers = (0..<20).map { String(format: "%02X", 0xA0 + $0) }
+        let (many, one) = (try log("many.txt", in: folder, numbers), try log("one.txt", in: folder, ["A0"]))
+        let others = try log("others.txt", in: folder, numbers.map { String($0.reversed()) })
+        let long = try ["11", "22"].map { value in
+            try log("\(value).txt", in: folder, [String(repeating: value, count: 100)])
+        }
+        let note = "\nnot compared: values after the first 8, or of more than 64 bytes: write of FFF2 "
+        for logs in [[many, one], [one, many], [many, others], long] {
+            let text = try CommandRun(["diff"] + logs).text
+            #expect(text.contains("\nno difference in what could be compared\n"), "\(text)")
+            #expect(text.contains(note) && !text.contains("no other value"), "\(text)")
+        }
+        #expect(try CommandRun(["diff", many, many]).text.contains("\nalike\n"))
+        let text = try CommandRun(["diff", one, many]).text.replacingOccurrences(of: "\n    ", with: " ")
+        let change = "host: not compared \u{2192} a1 (frame 5), a2 (frame 6) and at least 5 more\n"
+        #expect(text.contains(change), "\(text)")
+        let all = try CommandRun(["diff", "--all", one, many]).text
+            .replacingOccurrences(of: "\n    ", with: " ")
+        #expect(all.contains("at least a1 (frame 5)") && all.contains("a7 (frame 11)\n"), "\(all)")
     }
 
     @Test func `A connection without a counterpart keeps logs from being called alike`() throws {

@@ -51,7 +51,7 @@ struct DiffPage {
             for difference in part.differences { page += Self.table(difference) }
         }
         if !found.values.isEmpty {
-            let items = found.values.map { "<li>\(Markup.escaped($0.change))</li>\n" }
+            let items = found.values.map { "<li>\(Markup.escaped($0.change(limit: .max)))</li>\n" }
             page += "<h2>other values, good \u{2192} bad</h2>\n<ul>\n\(items.joined())</ul>\n"
         }
         return Array((page + "</body></html>\n").utf8)

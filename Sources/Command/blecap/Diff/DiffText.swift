@@ -55,8 +55,9 @@ struct DiffText {
         guard !found.values.isEmpty else { return }
         out.put("other values, good \u{2192} bad:\n")
         let shown = found.values.prefix(showsAll ? .max : Self.limit)
-        for line in shown.flatMap({ Self.safe($0.change).wrapped(to: width - 2, indent: 2) }) {
-            out.put("\(Self.indent)\(line)\n")
+        for one in shown {
+            let change = Self.safe(one.change(limit: showsAll ? .max : 2))
+            for line in change.wrapped(to: width - 2, indent: 2) { out.put("\(Self.indent)\(line)\n") }
         }
         let folded = found.values.count - shown.count
         out.put(folded > 0 ? "\(Self.indent)and \(folded) more (--all shows them)\n\n" : "\n")
@@ -178,13 +179,23 @@ extension Difference {
     }
 }
 
-extension Difference {
-    /// The change from the good log to the bad one, with the frames.
-    var change: String {
-        let sides = [good, bad].map { side in
-            "\(side?.text ?? "nothing")" + (side?.place.map { " (frame \($0.frame))" } ?? "")
-        }
-        return "\(subject): " + sides.joined(separator: " \u{2192} ")
+extension OtherValues {
+    /// Returns the change from the good log to the bad one.
+    ///
+    /// - Parameter limit: the most values that are named of each.
+    func change(limit: Int) -> String {
+        "\(subject): \(good.text(limit: limit)) \u{2192} \(bad.text(limit: limit))"
+    }
+}
+
+extension OtherValues.Side {
+    /// Returns the first values with their frames, and the number of the others.
+    fileprivate func text(limit: Int) -> String {
+        if values.isEmpty { return isWhole ? "no other value" : "not compared" }
+        let shown = values.prefix(limit).map { "\($0.text) (frame \($0.place.frame))" }
+            .joined(separator: ", ")
+        let least = isWhole ? "" : "at least "
+        return values.count > limit ? "\(shown) and \(least)\(values.count - limit) more" : least + shown
     }
 }
 

@@ -67,10 +67,13 @@ extension CommandTable {
         ])
 
     /// The meaning of the sides, in every command that names them.
-    private static let sides = """
+    private static let sides = hostSides + " Of a sniffer's log they are [central] and [peripheral]."
+
+    /// The meaning of the sides, apart from those on the air.
+    private static let hostSides = """
         Behind a problem stands who refused, made the mistake or did not answer: [host], the side whose log it \
         is; [peer], the other side of the connection; [controller], the host's Bluetooth chip; [link], the \
-        radio link between both. Of a sniffer's log they are [central] and [peripheral].
+        radio link between both.
         """
 
     private static let diff = CommandRow(
@@ -83,7 +86,7 @@ extension CommandTable {
             differences, and neither is anything in which two GOOD logs differ.
             """,
             "Exits with status 0 if BAD is like the GOOD logs, and with 1 if it differs.",
-            sides,
+            hostSides,
         ],
         examples: [
             "blecap diff works.btsnoop fails.btsnoop",
