@@ -199,7 +199,10 @@ public struct LogComparison {
         var all: [SessionDigest] = []
         var logs: [LogDigest] = []
         for log in goods {
-            let candidates = candidates(for: session, in: log)
+            let found = candidates(for: session, in: log)
+            // A connection that never came about does not show which steps are needed.
+            let established = session.wasNotEstablished ? [] : found.filter { !$0.wasNotEstablished }
+            let candidates = established.isEmpty ? found : established
             all += candidates
             let best = candidates.max { likeness($0, session) < likeness($1, session) }
             guard let best else { continue }
@@ -220,7 +223,11 @@ public struct LogComparison {
     private func candidates(for session: SessionDigest, in log: LogDigest) -> [SessionDigest] {
         let same = log.sessions.filter { $0.isSameDevice(as: session) }
         if !same.isEmpty { return same }
-        let alike = log.sessions.filter { $0.isAlikeByDatabase(session) }
+        // Another device that is in both logs is not this one, however alike they are.
+        let alike = log.sessions.filter { other in
+            other.isAlikeByDatabase(session)
+                && !(other.isOtherDevice(than: session) && bad.sessions.contains { $0.isSameDevice(as: other) })
+        }
         if !alike.isEmpty { return alike }
         let own = bad.sessions.filter { other in !log.sessions.contains { $0.isSameDevice(as: other) } }
         let others = log.sessions.filter { other in !bad.sessions.contains { $0.isSameDevice(as: other) } }

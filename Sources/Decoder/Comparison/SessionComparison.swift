@@ -106,13 +106,13 @@ struct SessionComparison {
             // A log that begins in mid-connection does not show earlier acts.
             if bad.wasOpenAtStart, index < firstInBad { continue }
             let after = last.map { "not done; last before it: \($0.text)" } ?? "not done"
-            let isEnd = act.kind == .disconnection
+            let isWeak = act.kind == .disconnection || act.kind == .pairing && isBonded
             found.append(
                 Difference(
                     kind: .missing, subject: act.key.what, good: side(good: act),
                     bad: last.map { side(bad: $0, after) } ?? side(after, bad, starts.bad),
                     position: last?.place.frame ?? bad.firstFrame.frame,
-                    isWeak: act.kind.isInPassing || isEnd || act.kind.isOfHosts && hasUsedAttributes,
+                    isWeak: act.kind.isInPassing || isWeak || act.kind.isOfHosts && hasUsedAttributes,
                     isDecisive: isNeeded(act)))
         }
         return found
@@ -123,9 +123,15 @@ struct SessionComparison {
     /// attributes are up to the host as long as everything works.
     private func isNeeded(_ act: Act) -> Bool {
         if act.kind.isOfHosts { return !hasUsedAttributes }
+        if act.kind == .pairing, isBonded { return false }
         if act.kind == .parameters || act.kind == .signalling { return goods.count > 1 }
         return !act.kind.isInPassing || goods.count > 1
             || !bad.acts.contains { $0.kind == act.kind && $0.key.status.isEmpty }
+    }
+
+    /// Whether the bad session was encrypted with the keys of an earlier pairing.
+    private var isBonded: Bool {
+        bad.acts.contains { $0.kind == .encryption } && !bad.acts.contains { $0.kind == .pairing }
     }
 
     private var hasUsedAttributes: Bool {

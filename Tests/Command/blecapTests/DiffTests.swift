@@ -172,6 +172,26 @@ import Testing
         #expect(run.contains("\ncompared: 1 of 2 connections of the bad log, "), "\(run)")
     }
 
+    @Test func `A connection that never came about, or of another device, is no counterpart`() throws {
+        let folder = try TemporaryFolder()
+        let (good, bad) = (
+            try log("good.txt", in: folder, ["01"], isAnswered: true), try log("bad.txt", in: folder, [])
+        )
+        let end = "> 04 05 04 00 40 00 13\n"
+        let failed = "> 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05\n> 04 05 04 00 40 00 3E\n"
+        for (log, more) in [(good, end + failed), (bad, end)] {
+            let text = try String(contentsOfFile: log, encoding: .utf8)
+            try (text + more).write(toFile: log, atomically: true, encoding: .utf8)
+        }
+        let run = try CommandRun(["diff", "--all", good, bad]).text
+        #expect(run.contains("not done"), "\(run)")
+        let logs = ["handle-reuse-before", "handle-reuse"].map {
+            PackageRoot.url.appendingPathComponent("captures/\($0).btsnoop").path
+        }
+        let other = try CommandRun(["diff", "--all"] + logs).text
+        #expect(!other.contains("MTU 517") && other.contains("compared: 1 of 2 connections"), "\(other)")
+    }
+
     @Test func `Every line is what the schema says`() throws {
         let file = PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json")
         let schema = try JSONSchema([UInt8](try Data(contentsOf: file)))
