@@ -234,7 +234,8 @@ struct PageHeadline: Sendable {
         _ analyzer: borrowing Analyzer
     ) {
         // Of a headline about the last one, the first.
-        let last = lead > 0 ? failures.min { $0.order < $1.order } : Verdict.last(of: failures, links, from: 1)
+        let last =
+            lead > 0 ? failures.min { $0.order < $1.order } : Verdict.last(of: failures, links, from: 1)
         guard let last else { return }
         let (which, place) = lead > 0 ? ("first", last.place) : ("last", last.lastPlace)
         let sentences = [(main, main.place), (last, place)].map { incident, place in
