@@ -29,7 +29,8 @@ extension CommandTable {
         let isOption = first != "-" && first.hasPrefix("-")
         let later = arguments.first { self.command($0) != nil }
         // Without a command, options may precede the file that is read.
-        guard !isOption || later == nil && arguments.contains(where: { $0 == "-" || !$0.hasPrefix("-") }) else {
+        let hasFile = arguments.contains { $0 == "-" || !$0.hasPrefix("-") }
+        guard !isOption || later == nil && hasFile && command(fileCommand) != nil else {
             let name = later.map { " '\($0)'" } ?? ""
             throw Failure(
                 .usage, "'\(first)' comes before the command\(name)",

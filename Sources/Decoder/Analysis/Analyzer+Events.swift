@@ -117,7 +117,9 @@ extension Analyzer {
         case 0x0C: completeRunning(0x041D)
         // Role Change, which may come before the connection's completion.
         case 0x12 where frame.status == 0:
-            guard let peer = frame.peer, let role = Link.Role(changedTo: parameters.octet(at: 7)) else { break }
+            guard let peer = frame.peer, let role = Link.Role(changedTo: parameters.octet(at: 7)) else {
+                break
+            }
             if frame.link >= 0 { link.role = role } else { adapters[frameAdapter].earlyRole = (peer, role) }
         // Mode Change.
         case 0x14 where frame.link >= 0: link.modeChanged = frame.time

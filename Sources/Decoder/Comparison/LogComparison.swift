@@ -226,7 +226,8 @@ public struct LogComparison {
         // Another device that is in both logs is not this one, however alike they are.
         let alike = log.sessions.filter { other in
             other.isAlikeByDatabase(session)
-                && !(other.isOtherDevice(than: session) && bad.sessions.contains { $0.isSameDevice(as: other) })
+                && !(other.isOtherDevice(than: session)
+                    && bad.sessions.contains { $0.isSameDevice(as: other) })
         }
         if !alike.isEmpty { return alike }
         let own = bad.sessions.filter { other in !log.sessions.contains { $0.isSameDevice(as: other) } }

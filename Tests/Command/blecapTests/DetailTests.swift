@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `annotate --frame N` and `annotate --failure N`.
@@ -20,6 +21,15 @@ import Testing
             #expect(run.text.contains(line + "\n"), "\(line) is not in \(run.text)")
         }
         #expect(run.text.contains("UQDK  DOOR_UNLOCK request, id 6, 2 fragments, tag verified"))
+    }
+
+    @Test func `A vendor's data on no connection is not shown as a part of a PDU`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("vendor.txt")
+        try "< 02 40 00 07 00 03 00 04 00 02 17 00\n> 02 DC 2E 05 00 01 00 04 00 0A\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let text = try CommandRun(["annotate", "--frame", "2", path]).text
+        #expect(text.contains("vendor data of no connection, 5 bytes") && !text.contains("L2CAP"), "\(text)")
     }
 
     @Test func `--frame shows the fields of a message in one piece with their bytes`() throws {

@@ -178,7 +178,8 @@ import Testing
             try log("good.txt", in: folder, ["01"], isAnswered: true), try log("bad.txt", in: folder, [])
         )
         let end = "> 04 05 04 00 40 00 13\n"
-        let failed = "> 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05\n> 04 05 04 00 40 00 3E\n"
+        let failed =
+            "> 04 3E 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 F4 01 05\n> 04 05 04 00 40 00 3E\n"
         for (log, more) in [(good, end + failed), (bad, end)] {
             let text = try String(contentsOfFile: log, encoding: .utf8)
             try (text + more).write(toFile: log, atomically: true, encoding: .utf8)

@@ -45,7 +45,8 @@ import Testing
             #expect(both == (try lines(["x.btsnoop"])) + (try lines(["other.btsnoop"])))
         case "annotate":
             #expect(both[0].hasSuffix("ENGINE_START is answered with refusedInState  [peer]"), "\(both)")
-            #expect(both[1].hasSuffix("STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89  [host]"), "\(both)")
+            #expect(
+                both[1].hasSuffix("STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89  [host]"), "\(both)")
         default:
             #expect(both[0].contains("x.btsnoop      same "), "\(both)")
             #expect(both[1].contains("other.btsnoop  partly same "), "\(both)")

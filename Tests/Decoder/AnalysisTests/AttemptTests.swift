@@ -281,7 +281,8 @@ import Testing
         // The device has an LE connection too.
         #expect(
             role([
-                octets("3E 13 01 00 4100 00 00 010000515502 1800 0000 0A00 00"), octets("12 08 00 010000515502 01"),
+                octets("3E 13 01 00 4100 00 00 010000515502 1800 0000 0A00 00"),
+                octets("12 08 00 010000515502 01"),
             ]) == .central)
     }
 

@@ -146,6 +146,23 @@ import Testing
         #expect(trace.run().links.first?.counts.problems == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `nobody is awaited in what a Bluetooth stack answers by itself`(isRead: Bool) throws {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        if isRead {
+            trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        } else {
+            trace.att(0x40, .tx, ATTExchangeMTURequest(clientMTU: 247))
+        }
+        trace.wait(seconds: 31)
+        trace.notify(0x40, 20)
+        trace.disconnect(0x40)
+        let found = try #require(trace.run().totals?.incidents.first { $0.problem.code == .attTimeout })
+        let hint = "\(try #require(found.problem.hint))"
+        #expect(hint.contains("a person") == isRead, "\(hint)")
+    }
+
     @Test func `a late response is late once`() {
         var trace = Trace()
         trace.connect(0x40, peer)

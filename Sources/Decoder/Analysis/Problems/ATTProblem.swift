@@ -207,10 +207,17 @@ public struct UnansweredRequest: Sendable {
     /// The meaning of the silence of a peer that sent more packets; nil for others.
     var hint: StaticText? {
         if isUnasked { return "a server indicates only what its client has subscribed to" }
-        guard peerSentMore else { return nil }
-        return isIndication
-            ? "the other side sent more after it, so it did not hang: it has to confirm each indication"
-            : "the other side sent more after it: usually only this request hung there, or waits for a person"
+        if isIndication {
+            return peerSentMore
+                ? "the other side sent more after it, so it did not hang: it has to confirm each indication"
+                : nil
+        }
+        if opcode == .exchangeMTURequest || opcode.isDiscovery {
+            return "usually the other side hung: its Bluetooth stack answers this request by itself"
+        }
+        return peerSentMore
+            ? "the other side sent more after it: usually only this request hung there, or waits for a person"
+            : nil
     }
 
     /// Returns the request as the start of a sentence about the side that did not answer.

@@ -279,6 +279,10 @@ public struct FrameDetail: ~Copyable {
                 + "boundary = \(word >> 12 & 3) (\(boundaries[Int(word >> 12 & 3)])), "
                 + "broadcast = \(word >> 14)")
         field(octets, 2, 2, "data_total_length = \(octets.u16le(at: 2) ?? 0)")
+        guard analyzer.frame.acl?.isVendor != true else {
+            let count = (octets.byteCount - 4).counting("byte")
+            return document.line("vendor data of no connection, \(count): not shown, since it may hold a key")
+        }
         guard analyzer.frame.l2cap != nil else {
             return fragment(octets.dropping(4), at: 4, starts: word >> 12 & 3 != 1)
         }
