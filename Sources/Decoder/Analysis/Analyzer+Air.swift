@@ -25,6 +25,8 @@ extension Analyzer {
             case .command: analyzeCommand(octets)
             case .event: analyzeEvent(octets)
             default:
+                // What the packet's arrival completes, such as CONNECT_IND, is not what its data answers.
+                frame.request = nil
                 correctDirection(octets.dropping(HCIACLHeader.size), in: account)
                 analyzeACL(octets)
                 placePayload(octets, in: account)

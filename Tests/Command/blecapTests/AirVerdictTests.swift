@@ -36,6 +36,15 @@ import Testing
     private static let encryption = PDU.control("03" + String(repeating: "00", count: 22))
     private static let encryptionResponse = PDU.control("04" + String(repeating: "00", count: 12))
 
+    @Test func `the first packet of a peripheral answers no request of its data`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, .empty, Self.pairing("0B", 1))
+            link.event(&capture, Self.request, .empty)
+            link.event(&capture, .empty, Self.response)
+        }
+        #expect(text.contains("Security Request AuthReq=") && !text.contains("(to 1, "), "\(text)")
+    }
+
     @Test func `encryption in the middle of a pairing is named on both sides`() throws {
         let text = try screen { capture, link in
             link.event(&capture, Self.request, .empty)
