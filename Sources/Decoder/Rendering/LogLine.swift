@@ -40,9 +40,8 @@ public struct LogLine: Sendable {
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
-        let failures = Rendering.Verdict.listed(links, totals)
         let worst =
-            Rendering.Verdict.leading(failures, links).map { failures[$0] }
+            Rendering.Verdict.failures(links, totals).first
             ?? Rendering.Verdict.warnings(totals).first
             ?? totals.incidents.first
         let important = Rendering.Verdict.important(links, totals).first
