@@ -384,6 +384,7 @@ function listKey(event) {
         const to = Math.min(list.shown.length - 1, Math.max(0, list.current + steps[event.key]));
         if (event.shiftKey) selectTo(to);
         openFrame(list.shown[to], false);
+        if (location.hash.startsWith('#frame=')) addressFrame(log.index[list.shown[to]]);
     } else if (event.key === 'Enter') {
         openFrame(place ?? list.shown[0], true);
     } else if (event.key === ' ' && place !== undefined) {

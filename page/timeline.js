@@ -84,7 +84,8 @@ function buildTimeline() {
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         hintOf('timeline-hint', 'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, '
             + 'c shows this connection, Home or a shows all, a click chooses the nearest frame; Shift and '
-            + 'drag counts a range.', 'Two fingers zoom, one pans; a tap shows the nearest frame.'),
+            + 'drag counts a range, Escape forgets it.',
+        'Two fingers zoom, one pans; a tap shows the nearest frame.'),
         phaseTable());
 }
 
@@ -470,10 +471,10 @@ function drawGaps(pen, height, color) {
         if (count > 0 && right > left) fillSpan(pen, left, right, AXIS - 3, 3);
     });
     if (!timeline.range) return;
-    const [from, to] = timeline.range.map(positionOf);
+    const [from, to] = timeline.range.map((time) => Math.max(side(), positionOf(time)));
     pen.globalAlpha = 0.18;
     pen.fillStyle = color('accent');
-    fillSpan(pen, Math.min(from, to), Math.max(from, to), AXIS, height - AXIS);
+    if (from !== to) fillSpan(pen, Math.min(from, to), Math.max(from, to), AXIS, height - AXIS);
     pen.globalAlpha = 1;
 }
 

@@ -199,6 +199,7 @@ function timelineKey(event) {
         '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
         ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
         Enter: () => showNearest((timeline.width + side()) / 2, AXIS + 1),
+        Escape: timeline.range && forgetRange,
     };
     if (!actions[event.key]) return;
     actions[event.key]();
@@ -211,10 +212,13 @@ function grabTimeline(event) {
     timeline.pointers.set(event.pointerId, {
         x: event.offsetX, start: event.offsetX, selects: event.shiftKey,
     });
-    if (!event.shiftKey && timeline.range) {
-        timeline.range = null;
-        timeline.status.textContent = '';
-    }
+    if (!event.shiftKey && timeline.range) forgetRange();
+}
+
+function forgetRange() {
+    timeline.range = null;
+    timeline.status.textContent = '';
+    redrawTimeline();
 }
 
 function dragTimeline(event) {
@@ -253,7 +257,10 @@ function showRange() {
     const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
     const length = duration(Math.round(to - from));
     timeline.status.textContent = `${length} selected: ${counted(rows.length, 'frame')}, `
-        + `${counted(bytes, 'byte')} of data${rate}${median}`;
+        + `${counted(bytes, 'byte')} of data${rate}${median} `;
+    timeline.status.append(make('button', {
+        type: 'button', onclick: () => moveTimeline(along(from), along(to) - along(from)),
+    }, 'zoom to it'));
 }
 
 /** A word on the frame under the pointer, or on those that are left out there. */

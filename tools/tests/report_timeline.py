@@ -399,6 +399,15 @@ class ReportTimeline(PageCase):
         text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
             return document.getElementById('range').textContent;''')
         self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes of data, [\d.]+ kB/s')
+        # It can be looked at, and forgotten.
+        view, range_ = self.browser.run("""document.querySelector('#range button').click();
+            return [[timeAlong(timeline.from), timeAlong(timeline.to)], timeline.range];""")
+        for one, other in zip(view, range_):
+            self.assertAlmostEqual(one, other, delta=1)
+        self.browser.run('timeline.canvas.focus();')
+        self.browser.press('escape')
+        self.assertEqual(self.browser.run("""
+            return [timeline.range, document.getElementById('range').textContent];"""), [None, ''])
 
     def test_devices_that_were_only_heard_have_a_table(self):
         capture = self.path / 'heard.btsnoop'
