@@ -7,7 +7,7 @@ pages have instead of columns, in Chromium.
 
 import unittest
 
-from page_captures import advertising, connected, notified, timed  # noqa: E402
+from page_captures import advertising, btsnoop, connected, notified, timed  # noqa: E402
 from page_case import TOP, WIDTHS, PageCase
 
 
@@ -359,6 +359,20 @@ class ReportList(PageCase):
         self.assertLess(len(label), 100)
         # A short exchange has a short box.
         self.assertLess(steps, 30)
+
+    def test_devices_that_were_only_heard_have_a_table(self):
+        capture = self.path / 'heard.btsnoop'
+        far, near = advertising(b'far', 1), advertising(b'near', 2)[:-1] + b'\xd8'
+        capture.write_bytes(btsnoop([(3, report) for report in (far, near, far)]))
+        self.open(capture)
+        rows, lede = self.browser.run("""return [
+            [...document.querySelectorAll('#devices tbody tr')].map((row) => row.innerText.split('\\t')),
+            document.querySelector('.lede').innerText];""")
+        self.assertEqual([row[1:4] for row in rows], [['near', '−40 dBm', '1'], ['far', '−64 dBm', '2']])
+        self.assertIn('no connection in this log', lede)
+        self.browser.click('#devices tbody tr:last-child button')
+        shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
+        self.assertEqual(shown, [1, 3])
 
 
 if __name__ == '__main__':

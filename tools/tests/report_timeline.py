@@ -409,20 +409,6 @@ class ReportTimeline(PageCase):
         self.assertEqual(self.browser.run("""
             return [timeline.range, document.getElementById('range').textContent];"""), [None, ''])
 
-    def test_devices_that_were_only_heard_have_a_table(self):
-        capture = self.path / 'heard.btsnoop'
-        far, near = advertising(b'far', 1), advertising(b'near', 2)[:-1] + b'\xd8'
-        capture.write_bytes(btsnoop([(3, report) for report in (far, near, far)]))
-        self.open(capture)
-        rows, lede = self.browser.run("""return [
-            [...document.querySelectorAll('#devices tbody tr')].map((row) => row.innerText.split('\\t')),
-            document.querySelector('.lede').innerText];""")
-        self.assertEqual([row[1:4] for row in rows], [['near', '−40 dBm', '1'], ['far', '−64 dBm', '2']])
-        self.assertIn('no connection in this log', lede)
-        self.browser.click('#devices tbody tr:last-child button')
-        shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
-        self.assertEqual(shown, [1, 3])
-
     def test_the_table_of_connections_fits_a_tablet(self):
         capture = self.path / 'ends.btsnoop'
         records = [(3, advertising(b'a lamp with a long name', 1))]
