@@ -26,17 +26,7 @@ extension CommandTable {
         {
             throw Failure(.usage, "unknown option '\(first)'", advice: "did you mean '--\(near)'?")
         }
-        let isOption = first != "-" && first.hasPrefix("-")
-        let later = arguments.first { self.command($0) != nil }
-        // Without a command, options may precede the file that is read.
-        let hasFile = arguments.contains { $0 == "-" || !$0.hasPrefix("-") }
-        guard !isOption || later == nil && hasFile && command(fileCommand) != nil else {
-            let name = later.map { " '\($0)'" } ?? ""
-            throw Failure(
-                .usage, "'\(first)' comes before the command\(name)",
-                advice: "the order is '\(program) COMMAND OPTIONS' or '\(program) FILE OPTIONS'")
-        }
-        let (command, words) = try isOption ? (command(at: ["-"]).0, 0) : command(at: arguments)
+        let (command, words) = try first.isOption ? (reader(of: arguments), 0) : command(at: arguments)
         var scanner = ArgumentScanner(
             table: self, options: options(of: command.name), rest: Array(arguments.dropFirst(words)),
             parsed: ParsedArguments(command: command.name))
@@ -89,6 +79,17 @@ extension CommandTable {
         throw Failure(
             .usage, "unknown command '\(words[0])'",
             advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
+    }
+
+    /// Returns the command that reads a file, for options before the file and without a command.
+    private func reader(of arguments: [String]) throws(Failure) -> CommandRow {
+        let named = arguments.first { command($0) != nil }
+        if named == nil, let reader = command(fileCommand), arguments.contains(where: { !$0.isOption }) {
+            return reader
+        }
+        throw Failure(
+            .usage, "'\(arguments[0])' comes before the command\(named.map { " '\($0)'" } ?? "")",
+            advice: "the order is '\(program) COMMAND OPTIONS' or '\(program) FILE OPTIONS'")
     }
 
     /// Whether a word names standard input or something in the file system.
@@ -214,4 +215,9 @@ struct ArgumentScanner {
             near.map { "did you mean '--\($0)'?" } ?? "'\(table.program) \(command) --help' lists them"
         return Failure(.usage, "'\(command)' has no option \(shown)", advice: advice)
     }
+}
+
+extension String {
+    /// Whether the word begins as an option does; `-` alone is standard input.
+    fileprivate var isOption: Bool { self != "-" && hasPrefix("-") }
 }

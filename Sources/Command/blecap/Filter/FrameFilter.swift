@@ -121,20 +121,22 @@ struct FrameFilter: Equatable, Sendable {
         guard parts.count <= 2, parts != ["", ""], parts != [""], halves.count == 1 || (file ?? 0) >= 1,
             let low, let high, low >= 1, low <= high, low == high || option.long == OptionRow.frames.long
         else {
-            let isOne = option.long == OptionRow.frame.long
-            if !isOne, let low, let high, low > high, low >= 1, parts.count == 2 {
+            guard option.long != OptionRow.frame.long else {
+                let isRange = parts.count == 2 && low.map { $0 < high ?? 0 } == true
+                throw Failure(
+                    .usage, "--frame: '\(text)' is not a frame's number",
+                    advice: isRange
+                        ? "--frames \(text) shows several" : "write it as 100, of the second file as 2:100")
+            }
+            if let low, let high, low > high, low >= 1, parts.count == 2 {
                 let file = file.map { "\($0):" } ?? ""
                 throw Failure(
                     .usage, "--\(option.long): '\(text)' ends before it begins",
                     advice: "write it as \(file)\(high)-\(low)")
             }
             throw Failure(
-                .usage,
-                "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "not a range of frames")",
-                advice: isOne
-                    ? low.map { $0 < (high ?? 0) } == true && parts.count == 2
-                        ? "--frames \(text) shows several" : "write it as 100, of the second file as 2:100"
-                    : "write it as 100-200, 100- or -200, of the second file as 2:100-200")
+                .usage, "--\(option.long): '\(text)' is not a range of frames",
+                advice: "write it as 100-200, 100- or -200, of the second file as 2:100-200")
         }
         return Frames(file: file, numbers: low...high)
     }

@@ -71,42 +71,17 @@ extension ReplayText {
     /// The columns before a line's text.
     private static let margin = 12
 
-    /// Wraps the lines for a terminal's width. Commands stay whole, and marks below the characters they mark.
+    /// Wraps the lines for a terminal's width. Commands stay whole, and so do lines with marks below them.
     static func fit(_ out: inout TextBuffer, _ options: TextRenderer.Options) {
         guard let width = options.width else { return }
-        var lines: [String] = []
-        /// The last line as it was, and the index of its first part.
-        var last = (text: "", start: 0)
-        for line in out.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if !line.isEmpty, line.allSatisfy({ $0 == " " || $0 == "^" }) {
-                mark(line, below: last.text, from: last.start, in: &lines)
-                continue
-            }
-            last = (line, lines.count)
+        let lines = out.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let fitted = zip(lines, lines.dropFirst() + [""]).flatMap { line, next in
+            guard !line.hasPrefix("  again "), !next.contains("^"), !line.contains("^") else { return [line] }
             let own = line.prefix { $0 == " " }.count
-            let indent = own > 0 ? max(own + 2, margin) : 2
-            lines += line.hasPrefix("  again ") ? [line] : line.wrapped(to: width, indent: indent)
+            return line.wrapped(to: width, indent: own > 0 ? max(own + 2, margin) : 2)
         }
         out.clear()
-        out.put(lines.joined(separator: "\n"))
-    }
-
-    /// Adds marks below the part of a wrapped line that has the first marked character.
-    private static func mark(
-        _ marks: String, below line: String, from start: Int, in lines: inout [String]
-    ) {
-        let column = marks.prefix { $0 == " " }.count
-        var rest = line[...]
-        for index in start..<lines.count {
-            let part = lines[index].drop { $0 == " " }
-            guard let found = rest.firstRange(of: part) else { return }
-            let begin = line.distance(from: line.startIndex, to: found.lowerBound)
-            rest = line[found.upperBound...]
-            guard column < begin + part.count else { continue }
-            let indent = lines[index].count - part.count + max(0, column - begin)
-            return lines.insert(
-                String(repeating: " ", count: indent) + marks.drop { $0 == " " }, at: index + 1)
-        }
+        out.put(fitted.joined(separator: "\n"))
     }
 }
 
