@@ -4,6 +4,7 @@ import CoreBluetooth
 import Foundation
 import ReplayHarness
 import Testing
+import UQDK
 
 @testable import Replay
 
@@ -140,6 +141,22 @@ import Testing
             outcomes: [.init(frame: authentication.frame, name: "authentication", ends: "refused, busy")])
         let healthy = try Self.visit(messages, try Recording.model("uqdk-unlock.btsnoop"), wanted)
         #expect(healthy.misses?.first?.contains("it ended with: ok") == true)
+    }
+
+    @Test func `a host that departs by ending the link has sent nothing instead`() throws {
+        for before in [[], [Synthetic.Line.host("02f700"), .peer("03f700")]] {
+            let model = Synthetic.model(before + [.host("12180001"), .peer("13")])
+            let frame = try #require(model.connections[0].steps.first?.frame)
+            let expectation = LogExpectation(
+                departures: [.init(frame: frame, isRequired: true, reason: "it was not to be sent")])
+            var options = ReplayOptions()
+            options.expect(expectation, of: model, knowledge: UQDKKnowledge())
+            let host = try RawHost(connected: model, options: options)
+            if !before.isEmpty { try host.send("02f700") }
+            let report = try host.finish()
+            #expect(report.departed == [frame])
+            #expect(report.results[0].departure == .init(frame: frame, sent: 0, received: 0))
+        }
     }
 
     @Test func `a departure can be the end of the connection`() throws {

@@ -1,3 +1,4 @@
+import Analysis
 import BluetoothCore
 import CaptureFile
 import Foundation
@@ -257,6 +258,19 @@ import Testing
         }
         #expect(obstacles.map(\.kind) == [.noCall])
         #expect(obstacles.map(\.frame) == [place + 1])
+    }
+
+    @Test(arguments: ["13", "0112300005"])
+    func `a subscription that the API has no call for is accepted or refused as in the log`(answer: String) {
+        // No characteristic that the host discovers has this configuration.
+        let model = Synthetic.model([.host("1230000100"), .peer(answer)]) { log in
+            let configuration = KnownAttribute(
+                handle: 0x0030, content: .other(.clientCharacteristicConfiguration), source: .discovered,
+                frame: 1)
+            log.connections[0].learn(Synthetic.attributes + [configuration])
+        }
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
     }
 
     @Test func `before the exchange of the MTU a PDU has at most 23 octets`() throws {

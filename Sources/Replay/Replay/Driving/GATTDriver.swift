@@ -192,7 +192,8 @@ final class GATTDriver: NSObject, @unchecked Sendable {
         noteHost(step)
         peripheral.perform(operation) { [weak self] result in
             guard let self else { return }
-            if let event = step.callback(for: result) { listener.tell(event, peripheral.address) }
+            let database = connections[number]?.database
+            if let event = step.callback(for: result, database) { listener.tell(event, peripheral.address) }
             listener.note("host: frame \(step.frame) \(result.failure.text)")
             done(connection: number)
         }
@@ -232,14 +233,17 @@ extension CBCharacteristic {
 
 extension HostStep {
     /// Returns the callback that corresponds to an operation at the host; nil if the link was lost.
-    fileprivate func callback(for result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
+    fileprivate func callback(
+        for result: Result<GATTOutcome, any Error>, _ database: PeerDatabase?
+    ) -> ApplicationEvent? {
         let refusal = result.failure.flatMap(\.refusal)
         if result.failure != nil, refusal == nil { return nil }
         switch (action, result) {
         case (.read(let handle), .success(.value(let value))): return .value(handle: handle, value)
         case (.read(let handle), _): return refusal.map { .readFailed(handle: handle, $0) }
         case (.write(let handle, _, _), _): return .written(handle: handle, refusal)
-        case (.configure(let handle, _), _): return .configured(handle: handle, refusal)
+        case (.configure(let handle, _), _):
+            return database?.value(ofConfiguration: handle).map { .configured(handle: $0, refusal) }
         case (_, .success(.response(let octets))): return .response(octets)
         default: return refusal.map { .requestFailed($0) }
         }

@@ -18,7 +18,8 @@ struct OpenValue: Sendable {
 /// A permitted deviation of the host.
 struct LinkDeparture: Sendable {
     var frame: Int
-    /// The index in the transcript of the PDU that the host sent instead.
+    /// The index in the transcript of the first PDU that is not compared; the number of PDUs if none followed
+    /// yet.
     var entry: Int
 }
 

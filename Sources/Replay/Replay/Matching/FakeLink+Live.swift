@@ -17,8 +17,9 @@ extension FakeLink {
                 || air.judge.remembering.contains(connection.peer)
         else { return false }
         air.judge.departed.append(expected.frame)
-        // The last entry is the host's PDU.
-        departure = .init(frame: expected.frame, entry: air.transcript.pdus.count - 1)
+        // The host's PDU is the last entry; the end of a link has none.
+        let entry = air.transcript.pdus.count - (octets == nil ? 0 : 1)
+        departure = .init(frame: expected.frame, entry: entry)
         goLive(&air.judge)
         // If the turn of that step has not come yet, the driver still has to perform it.
         if givenTurn >= expected.index { consume(step: expected.index, at: air.now) }
