@@ -153,9 +153,9 @@ import Testing
         var other = Self.attempt(at: 5, until: 3000)
         other.peer = DeviceAddress(0xC0_00_00_00_00_01, .random)
         let model = Self.model([other], isConnected: true)
-        #expect(model.connections.comparedAttempts == [false, false])
+        #expect(model.connections.attemptsToRepeat == [false, false])
         var swift = Self.attempt(at: 5, until: 400)
         swift.peer = Synthetic.peer
-        #expect(Self.model([swift], isConnected: true).connections.comparedAttempts == [false, false])
+        #expect(Self.model([swift], isConnected: true).connections.attemptsToRepeat == [false, false])
     }
 }

@@ -243,7 +243,7 @@ extension HostStep {
         case (.read(let handle), _): return refusal.map { .readFailed(handle: handle, $0) }
         case (.write(let handle, _, _), _): return .written(handle: handle, refusal)
         case (.configure(let handle, _), _):
-            return database?.value(ofConfiguration: handle).map { .configured(handle: $0, refusal) }
+            return database?.valueHandle(ofConfiguration: handle).map { .configured(handle: $0, refusal) }
         case (_, .success(.response(let octets))): return .response(octets)
         default: return refusal.map { .requestFailed($0) }
         }

@@ -152,7 +152,8 @@ extension RecordedConnection {
     fileprivate func subscription(to uuid: BluetoothUUID) -> Int? {
         for (place, pdu) in pdus.enumerated() {
             guard pdu.side == .host, let (handle, value) = LivePeer.write(pdu.octets),
-                value.contains(where: { $0 != 0 }), let valueHandle = database.value(ofConfiguration: handle),
+                value.contains(where: { $0 != 0 }),
+                let valueHandle = database.valueHandle(ofConfiguration: handle),
                 database[valueHandle]?.type == uuid,
                 let answer = pdus.first(where: { $0.answers == place && $0.opcode == .writeResponse })
             else { continue }

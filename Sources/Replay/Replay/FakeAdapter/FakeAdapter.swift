@@ -170,8 +170,8 @@ public final class FakeAdapter: HCITransport {
     /// set.
     public var isComplete: Bool { state.withLock { $0.controller.isComplete } }
 
-    /// Whether the host diverged from the log.
-    public var hasDiverged: Bool { state.withLock { $0.controller.air.judge.hasDiverged } }
+    /// Whether a divergence ended the session; false if it continues (``ReplayOptions/continues``).
+    public var hasDiverged: Bool { state.withLock { $0.controller.air.judge.isStopped } }
 
     /// Runs virtual time until there is a verdict, or `maxEvents` have run.
     ///

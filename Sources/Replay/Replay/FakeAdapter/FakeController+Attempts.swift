@@ -22,7 +22,7 @@ extension FakeController {
         guard attempts[place].isRequired else { return }
         unplayed -= 1
         attempts[place].closedAt = air.now
-        if isCompared { comparedAttempts += 1 }
+        if isCompared { repeatedAttempts += 1 }
         giveConnectTurns()
     }
 
@@ -42,7 +42,7 @@ extension FakeController {
         let one = attempts[next].recorded
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
         let time = air.now.advanced(by: max(.zero, asked.duration(to: until)))
-        air.schedule(.connect(generation: initiating.generation, connection: next), at: time)
+        air.schedule(.connect(generation: initiating.generation, place: next), at: time)
         air.lastIndependent = max(air.lastIndependent, time)
     }
 
@@ -65,7 +65,7 @@ extension FakeController {
         }
         guard let last, attempts[last].isRequired, !attempts[last].isInVain else { return }
         let time = air.now.advanced(by: attempts[last].recorded.connectDelay)
-        air.schedule(.connect(generation: initiating.generation, connection: last), at: time)
+        air.schedule(.connect(generation: initiating.generation, place: last), at: time)
     }
 
     /// Counts attempts beyond those in the log; too many are a divergence.

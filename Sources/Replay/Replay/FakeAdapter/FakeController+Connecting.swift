@@ -47,7 +47,7 @@ extension FakeController {
         }
         let usual = air.now.advanced(by: connection.connectDelay)
         let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
-        air.schedule(.connect(generation: initiating.generation, connection: place), at: time)
+        air.schedule(.connect(generation: initiating.generation, place: place), at: time)
         // Only the first attempt is progress, so that endless cancelling is not.
         if !attempts[place].wasTried {
             attempts[place].wasTried = true
@@ -70,7 +70,7 @@ extension FakeController {
     }
 
     /// Lets the host's pending attempt go as the recorded one at this index went.
-    mutating func connect(generation: Int, connection place: Int) {
+    mutating func connect(generation: Int, place: Int) {
         guard generation == initiating.generation, let command = air.core.initiating else { return }
         let connection = attempts[place].recorded
         guard !attempts[place].isPlayed || connection.status != .success else { return }
@@ -96,7 +96,7 @@ extension FakeController {
                     peerAddress: connection.peer))
         }
         note(attempt: "connected to \(connection.peer)")
-        open(connection: place, isOwnRandom: command.ownAddressType & 1 == 1)
+        open(place: place, isOwnRandom: command.ownAddressType & 1 == 1)
     }
 
     /// Lets the next recorded central connect after the recorded delay, if the host advertises.
@@ -106,24 +106,24 @@ extension FakeController {
         let connection = attempts[place].recorded
         let usual = air.now.advanced(by: connection.connectDelay)
         let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
-        air.schedule(.accept(generation: set.generation, connection: place, usual: usual), at: time)
+        air.schedule(.accept(generation: set.generation, place: place, usual: usual), at: time)
     }
 
     /// Lets the next recorded central connect, once the host advertises the recorded data.
     ///
     /// - Parameter usual: the time with the recorded delay. If the host does not advertise the recorded data
     ///   earlier, the central waits until then.
-    mutating func accept(generation: Int, connection place: Int, usual: Instant) {
+    mutating func accept(generation: Int, place: Int, usual: Instant) {
         let set = air.core.advertising
         guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
         let connection = attempts[place].recorded
         if air.now < usual, !isAdvertised(connection) {
-            return air.schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
+            return air.schedule(.accept(generation: generation, place: place, usual: usual), at: usual)
         }
         awaited.removeFirst()
         compareAdvertising(connection)
         air.core.stopAdvertising(set: 0)
-        open(connection: place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
+        open(place: place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
     }
 
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
@@ -146,7 +146,7 @@ extension FakeController {
     }
 
     /// Opens the link of a recorded connection, and reports it to the host.
-    private mutating func open(connection place: Int, isOwnRandom: Bool) {
+    private mutating func open(place: Int, isOwnRandom: Bool) {
         let connection = attempts[place].recorded
         attempts[place].isPlayed = true
         air.judge.lastProgress = air.now

@@ -7,16 +7,22 @@ import WireBytes
 /// A connection or failed attempt of the model in replay.
 struct PlayedAttempt: Sendable {
     let recorded: RecordedConnection
-    /// Whether it is a failed attempt that the host must repeat.
+    /// Whether it is a failed attempt that the host must repeat. Attempts that connect are not.
     let isRequired: Bool
+    /// Whether it has ended in the replay, or its connection has begun; also if it was passed over.
     var isPlayed = false
+    /// Whether the host has made it once.
     var wasTried = false
     /// The time in the replay at which it ended.
     var closedAt: Instant?
 
+    /// Whether the replay waits for it.
     var isExpected: Bool { recorded.isPlayable || isRequired }
+    /// Whether it ended without success or error: the recorded host cancelled it, or the log ends first, in
+    /// which case only `recorded.wasGivenUp` is false.
     private var wasCancelled: Bool { recorded.status == .unknownConnectionIdentifier }
-    /// Whether the host must cancel it, as the recorded host did.
+    /// Whether the host must make it although no device answers. Unless the log ends first, the host must
+    /// also cancel it.
     var isInVain: Bool { isRequired && wasCancelled }
     /// Whether the recorded host cancelled it, and the host need not repeat it.
     var isNeedless: Bool { !isRequired && wasCancelled }
@@ -37,10 +43,10 @@ struct FakeController: Sendable {
     var air: RecordedAir
     var scanning = Scanning()
     var initiating = Initiating()
-    /// Connections that centrals will make once the host advertises, in order.
+    /// The indices of attempts in which a central connects once the host advertises, in order.
     var awaited: [Int] = []
     var links: [FakeLink] = []
-    /// The model's connections and failed attempts.
+    /// The model's connections and failed attempts. A `place` is an index in them.
     var attempts: [PlayedAttempt]
     /// The latest time in the log that the replay has reached.
     var logCursor = Instant.zero
@@ -68,7 +74,7 @@ struct FakeController: Sendable {
     /// The latest end that attempts have waited for, by its time in the log and in the replay.
     var latestEnd: (recorded: Instant, replayed: Instant)?
     /// Number of failed attempts, and of connections lost at once, that the host repeated.
-    var comparedAttempts = 0
+    var repeatedAttempts = 0
     /// Number of the host's attempts beyond those in the log, by device.
     var furtherAttempts: [UInt64: Int] = [:]
     /// The indices of the reports that are repeated if the host scans for longer than recorded.
@@ -78,7 +84,7 @@ struct FakeController: Sendable {
         self.model = model
         self.options = options
         air = RecordedAir(model, options)
-        attempts = zip(model.connections, model.connections.comparedAttempts)
+        attempts = zip(model.connections, model.connections.attemptsToRepeat)
             .map { PlayedAttempt(recorded: $0, isRequired: $1) }
         ends = attempts.enumerated()
             .compactMap { place, attempt in
@@ -125,17 +131,17 @@ struct FakeController: Sendable {
             links[index].carryOut(event, &air)
             if links[index].isClosed, !wasClosed { ended(links[index]) }
         case .advertise(let generation): advertise(generation: generation)
-        case .connect(let generation, let connection): connect(generation: generation, connection: connection)
-        case .accept(let generation, let connection, let usual):
-            accept(generation: generation, connection: connection, usual: usual)
-        case .connectTurn(let connection):
-            let one = attempts[connection].recorded
+        case .connect(let generation, let place): connect(generation: generation, place: place)
+        case .accept(let generation, let place, let usual):
+            accept(generation: generation, place: place, usual: usual)
+        case .connectTurn(let place):
+            let one = attempts[place].recorded
             air.outputs.append(.turn(.connect(connection: one.number, one.peer)))
             guard !one.isCentral else { break }
-            awaited.append(connection)
+            awaited.append(place)
             scheduleCentral()
-        case .giveUpTurn(let connection):
-            let one = attempts[connection].recorded
+        case .giveUpTurn(let place):
+            let one = attempts[place].recorded
             air.outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
         case .settle:
             isSettling = false
@@ -150,7 +156,7 @@ struct FakeController: Sendable {
     /// Lets what waited for the end of a link go on.
     private mutating func ended(_ link: FakeLink) {
         attempts[link.place].closedAt = link.closedAt
-        if link.connection.wasLostAtOnce { comparedAttempts += 1 }
+        if link.connection.wasLostAtOnce { repeatedAttempts += 1 }
         if let end = link.connection.end { logCursor = max(logCursor, end.time) }
         giveConnectTurns()
     }

@@ -115,7 +115,7 @@ extension FakeLink {
     }
 
     private mutating func disconnect(_ reason: HCIStatus, _ air: inout RecordedAir) {
-        isEndedByHost = true
+        endIsAskedFor = true
         var delay = Self.answerDelay
         if let end = connection.end, let request = end.request {
             delay = max(.microseconds(1), request.time.duration(to: end.time))

@@ -37,7 +37,7 @@ extension FakeLink {
         if lastPDUIsProgress { air.judge.lastProgress = air.now }
         if channel == .attribute { follow(octets, &air) }
         switch channel {
-        case .attribute where isLive: takeLive(octets, &air)
+        case .attribute where isLive: answerUncompared(octets, &air)
         case _ where isLive: break
         case .attribute:
             takeAttribute(octets, &air)

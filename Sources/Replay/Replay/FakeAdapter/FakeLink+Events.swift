@@ -159,7 +159,7 @@ extension FakeLink {
         air.judge.lastProgress = air.now
         if connection.isCentral {
             expect(
-                failsToEncrypt ? .connectFailed : .disconnected(byWish: isEndedByHost), &air,
+                failsToEncrypt ? .connectFailed : .disconnected(byWish: endIsAskedFor), &air,
                 frame: connection.end?.frame ?? 0)
         } else {
             // The callbacks that were still due may be missing after the end of the link.

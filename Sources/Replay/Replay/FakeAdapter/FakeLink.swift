@@ -29,14 +29,15 @@ struct FakeLink: Sendable {
     let place: Int
     let index: Int
     let tier: MatchingTier
-    /// The frame from which the log has the link encrypted without the key; nil without one.
-    let closedFrom: Int?
+    /// The first frame that the sniffer could not decrypt; nil if it could read all of them.
+    let unreadableFrom: Int?
     let script: HostScript
     let failsToEncrypt: Bool
     let handle: UInt16
     let openedAt: Instant
     var closedAt: Instant?
-    var isEndedByHost = false
+    /// Whether the application asked for the end of the link, so that its callback has no error.
+    var endIsAskedFor = false
     var isClosed = false
     var reassembler = L2CAPReassembler()
 
@@ -134,7 +135,7 @@ struct FakeLink: Sendable {
         self.index = index
         self.handle = handle
         self.tier = tier
-        closedFrom =
+        unreadableFrom =
             model.obstacles.first { $0.kind == .closed && $0.connection == connection.number }?.frame
         script = HostScript(connection)
         failsToEncrypt = connection.failsToEncrypt

@@ -69,10 +69,10 @@ struct LivePeer: Sendable {
         guard let (handle, value) = Self.write(octets) else { return }
         if commands.contains(handle) {
             car?.write(value, at: now)
-        } else if database.value(ofConfiguration: handle) == event {
+        } else if database.valueHandle(ofConfiguration: handle) == event {
             car?.subscribe(value.contains { $0 != 0 })
         } else {
-            if let configured = database.value(ofConfiguration: handle) {
+            if let configured = database.valueHandle(ofConfiguration: handle) {
                 if value.contains(where: { $0 != 0 }) {
                     subscribed.insert(configured)
                 } else {

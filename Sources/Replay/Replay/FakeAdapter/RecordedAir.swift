@@ -10,8 +10,9 @@ struct RecordedAir: Sendable {
         case packet(HCIPacket)
         /// The next advertising report is due.
         case advertise(generation: Int)
-        case connect(generation: Int, connection: Int)
-        case accept(generation: Int, connection: Int, usual: Instant)
+        // The places are indices in `FakeController.attempts`.
+        case connect(generation: Int, place: Int)
+        case accept(generation: Int, place: Int, usual: Instant)
         /// The recorded host's connection attempt is due.
         case connectTurn(Int)
         /// The recorded host cancels its connection attempt.

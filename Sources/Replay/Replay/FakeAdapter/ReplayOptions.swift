@@ -29,6 +29,7 @@ public struct ReplayOptions: Sendable {
     var departures: Set<Int> = []
     /// Whether live models of the peers answer from the beginning.
     var isLive = false
+    /// The live models, by the number of their connection.
     var livePeers: [Int: LivePeer] = [:]
     /// Time without events after the end of the log after which the host counts as stuck.
     public var idleLimit: Duration = .seconds(30)

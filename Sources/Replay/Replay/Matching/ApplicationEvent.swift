@@ -14,7 +14,8 @@ public enum ApplicationEvent: Hashable, Sendable {
     case readFailed(handle: UInt16, ATTErrorCode)
     /// A write with response has ended; the error is nil if it succeeded.
     case written(handle: UInt16, ATTErrorCode?)
-    /// A subscription was started or ended; the error is nil if the peer accepted.
+    /// A subscription was started or ended; the error is nil if the peer accepted. The handle is that of the
+    /// characteristic's value, not of its configuration.
     case configured(handle: UInt16, ATTErrorCode?)
     /// The response to a request for which the API has no call.
     case response([UInt8])

@@ -89,7 +89,7 @@ extension FakeLink {
 
     /// Records that the host subscribes to a characteristic or ends the subscription.
     mutating func configured(_ configuration: UInt16, _ value: [UInt8]) {
-        guard let handle = connection.database.value(ofConfiguration: configuration) else { return }
+        guard let handle = connection.database.valueHandle(ofConfiguration: configuration) else { return }
         let isOn = value.contains { $0 != 0 }
         subscriptions[handle] = isOn ? .active : subscriptions[handle].map { _ in .ending }
     }
@@ -135,7 +135,7 @@ extension RecordedPDU {
 extension PeerDatabase {
     /// Returns the handle of the value that a Client Characteristic Configuration belongs to; nil if it is
     /// unknown, or if operating systems manage the configuration.
-    func value(ofConfiguration handle: UInt16) -> UInt16? {
+    func valueHandle(ofConfiguration handle: UInt16) -> UInt16? {
         guard isClientConfiguration(handle), !Normalization.isHousekeeping(handle, self) else { return nil }
         var place = handle
         while place > 1 {

@@ -85,11 +85,12 @@ extension FakeLink {
         let isDue = connection.isCentral || firstRequired == found
         if let found, isDue { return noteMatch(step: found, nil, &air) }
         let isAfterLog = connection.end == nil && mayBeEnded
-        // An unanswered request ends the transactions of a host, and some hosts then disconnect.
+        // After a request without a response, the Attribute Protocol can't go on (Vol 3, Part F, 3.3.3). Some
+        // hosts then end the link by themselves, which is an error for the application.
         if pendingRequest != nil, replies == 0, firstRequired == nil,
             !isAfterLog || requestedAt.duration(to: air.now) >= HostScript.transaction
         {
-            isEndedByHost = false
+            endIsAskedFor = false
             return air.judge.note(.afterTimeout)
         }
         if isAfterLog { return air.judge.note(.afterTheLog) }
@@ -123,7 +124,7 @@ extension FakeLink {
             default: nil
             }
         if departIfPermitted(octets, expected, &air) { return }
-        if channel == .attribute, departIntoClosed(octets, &air) { return }
+        if channel == .attribute, departIntoUnreadable(octets, &air) { return }
         if let expected, octets != nil { air.transcript.joinLast(to: expected.frame) }
         // The last entry is the host's own PDU.
         var before = air.transcript.last(9, of: connection.number)

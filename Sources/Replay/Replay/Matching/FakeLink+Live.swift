@@ -2,7 +2,8 @@ import BluetoothCore
 import Runtime
 
 // A link on which a live model of the peer has replaced the recording. Nothing more is compared there, but
-// the recorded host's turns continue.
+// the recorded host's turns continue. `answerUncompared` also serves links that go on after a divergence,
+// and needs no model.
 
 extension FakeLink {
     /// Lets the live peer take over if the host may deviate at the expected step; otherwise returns false.
@@ -12,7 +13,7 @@ extension FakeLink {
         _ octets: [UInt8]?, _ expected: HostStep?, _ air: inout RecordedAir
     ) -> Bool {
         // A device may remember a deviation on an earlier link, so that anything recorded later may differ.
-        guard octets != nil || isEndedByHost, let expected, live != nil,
+        guard octets != nil || endIsAskedFor, let expected, live != nil,
             air.judge.options.departures.contains(expected.frame)
                 || air.judge.remembering.contains(connection.peer)
         else { return false }
@@ -23,19 +24,20 @@ extension FakeLink {
         goLive(&air.judge)
         // If the turn of that step has not come yet, the driver still has to perform it.
         if givenTurn >= expected.index { consume(step: expected.index, at: air.now) }
-        if let octets { takeLive(octets, &air) }
+        if let octets { answerUncompared(octets, &air) }
         return true
     }
 
-    /// Lets the host go on after the last step before the log has a link encrypted, without the key: the
-    /// recorded host may have done the same. Otherwise returns false.
-    mutating func departIntoClosed(_ octets: [UInt8]?, _ air: inout RecordedAir) -> Bool {
-        guard let octets, let closedFrom, firstRequired.map({ script.steps[$0].frame > closedFrom }) ?? true
+    /// Lets the host go on after its last step that the sniffer could read: the recorded host may have done the
+    /// same in the encrypted packets. Otherwise returns false.
+    mutating func departIntoUnreadable(_ octets: [UInt8]?, _ air: inout RecordedAir) -> Bool {
+        guard let octets, let unreadableFrom,
+            firstRequired.map({ script.steps[$0].frame > unreadableFrom }) ?? true
         else { return false }
         // The last entry is the host's PDU.
-        departure = .init(frame: closedFrom, entry: air.transcript.pdus.count - 1)
+        departure = .init(frame: unreadableFrom, entry: air.transcript.pdus.count - 1)
         goLive(&air.judge)
-        takeLive(octets, &air)
+        answerUncompared(octets, &air)
         return true
     }
 
@@ -58,7 +60,7 @@ extension FakeLink {
     }
 
     /// Answers an Attribute Protocol PDU without comparing it.
-    mutating func takeLive(_ octets: [UInt8], _ air: inout RecordedAir) {
+    mutating func answerUncompared(_ octets: [UInt8], _ air: inout RecordedAir) {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         if opcode.kind == .request { pendingRequest = opcode }
         let latency = script.typicalLatency
@@ -169,7 +171,7 @@ extension FakeLink {
             skip(step: expected.index, &air)
         }
         if let handle = octets.attributeHandle { answeredFreely.insert(handle) }
-        takeLive(octets, &air)
+        answerUncompared(octets, &air)
         advance(&air)
     }
 
@@ -193,7 +195,7 @@ extension FakeLink {
         guard let handle = event.handle else { return false }
         let database = connection.database
         let answered = answeredFreely.first {
-            $0 == handle || database.value(ofConfiguration: $0) == handle
+            $0 == handle || database.valueHandle(ofConfiguration: $0) == handle
         }
         return answered.map { answeredFreely.remove($0) } != nil
     }

@@ -42,13 +42,14 @@ extension FakeLink {
                 expect(.value(handle: handle, value), &air, frame: pdu.frame, isOptional: isRefused)
                 continue
             }
-            guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
+            let valueHandle = connection.database.valueHandle(ofConfiguration: handle)
+            guard let valueHandle, !isRefused else { continue }
             let isOn = value.contains { $0 != 0 }
-            guard isOn != (subscriptions[of] != nil) else { continue }
-            subscriptions[of] = isOn ? .active : nil
+            guard isOn != (subscriptions[valueHandle] != nil) else { continue }
+            subscriptions[valueHandle] = isOn ? .active : nil
             // A bond keeps subscriptions between links, and a kept subscription is not reported again.
             let isKept = connection.encryption != nil
-            expect(.configured(handle: of, nil), &air, frame: pdu.frame, isOptional: isKept)
+            expect(.configured(handle: valueHandle, nil), &air, frame: pdu.frame, isOptional: isKept)
         }
     }
 }

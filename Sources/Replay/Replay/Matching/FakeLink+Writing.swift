@@ -152,6 +152,6 @@ extension FakeLink {
 
     /// Returns the event that the application gets for a configuration; nil if the characteristic is unknown.
     func configurationCallback(of configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
-        connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
+        connection.database.valueHandle(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }
 }

@@ -10,7 +10,7 @@ public struct HostStep: Hashable, Sendable {
         case read(handle: UInt16)
         /// Wrote a value, whole or in prepared parts.
         case write(handle: UInt16, value: [UInt8], withResponse: Bool)
-        /// Wrote a Client Characteristic Configuration.
+        /// Wrote a Client Characteristic Configuration; the handle is its own, not that of the value.
         case configure(handle: UInt16, value: [UInt8])
         /// Sent another PDU of a client, which is compared byte for byte.
         case request([UInt8])

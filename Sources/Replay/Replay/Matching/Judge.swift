@@ -10,8 +10,8 @@ struct Judge: Sendable {
     var compared = 0
     /// The divergences in order; the session may go on after them.
     var divergences: [Divergence] = []
-    /// Whether the last divergence ended the session.
-    private(set) var hasDiverged = false
+    /// Whether a divergence ended the session.
+    private(set) var isStopped = false
     /// The frames at which the host deviated as expected.
     var departed: [Int] = []
     /// Devices whose live model took over a link and remembers what the host did there.
@@ -22,8 +22,8 @@ struct Judge: Sendable {
 
     init(_ options: ReplayOptions) { self.options = options }
 
-    /// Whether the host diverged or is stuck, so that nothing more is compared.
-    var hasVerdict: Bool { hasDiverged || stuck != nil }
+    /// Whether the session was stopped by a divergence or is stuck, so that nothing more is compared.
+    var hasVerdict: Bool { isStopped || stuck != nil }
 
     mutating func note(_ normalization: Normalization) { normalizations.note(normalization) }
 
@@ -38,10 +38,10 @@ struct Judge: Sendable {
     @discardableResult
     mutating func record(_ found: Divergence, isFinal: Bool = false) -> Bool {
         guard !hasVerdict else { return false }
-        hasDiverged = isFinal || !options.continues || divergences.count >= Self.mostPassedOver
+        isStopped = isFinal || !options.continues || divergences.count >= Self.mostPassedOver
         divergences.append(found)
-        if !hasDiverged { lastProgress = found.time }
-        return !hasDiverged
+        if !isStopped { lastProgress = found.time }
+        return !isStopped
     }
 
     /// Whether the host's PDU equals a step's PDU, except for masked bytes.

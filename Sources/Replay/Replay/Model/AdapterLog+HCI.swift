@@ -18,7 +18,7 @@ extension AdapterLog {
             setScanning(false, analyzer)
             attempt = nil
             acceptList = []
-            for number in open.keys.sorted() { close(connection: number, analyzer) }
+            for number in open.keys.sorted() { close(link: number, analyzer) }
         case LECreateConnection.opcode.rawValue:
             guard let command = try? LECreateConnection(decoding: parameters) else { return }
             note(command.peerAddress, command.initiatorFilterPolicy, analyzer)
@@ -195,7 +195,7 @@ extension AdapterLog {
         // LE Long Term Key Request, and LE Remote Connection Parameter Request.
         case LELongTermKeyRequest.subeventCode.rawValue, 0x06:
             guard let number = analyzer.linkNumber else { return }
-            append(parameters, connection: number, analyzer)
+            append(parameters, link: number, analyzer)
         default: break
         }
     }
@@ -240,7 +240,7 @@ extension AdapterLog {
             guard let place = open[number]?.place else { continue }
             let old = connections[place]
             guard old.peer == new.peer, old.isCentral == new.isCentral else { continue }
-            close(connection: number, analyzer)
+            close(link: number, analyzer)
             guard connections[place].end == nil else { continue }
             connections[place].end = RecordedConnection.End(
                 frame: new.frame, time: time, reason: .connectionTimeout)
@@ -268,12 +268,12 @@ extension AdapterLog {
         guard let number = analyzer.linkNumber, let known = open[number] else { return }
         open[number]?.isUpdating = false
         if known.isUpdating { return }
-        append(parameters, connection: number, analyzer)
+        append(parameters, link: number, analyzer)
     }
 
     /// Stores an event that the host did not cause.
     private mutating func append(
-        _ parameters: RawSpan, connection number: Int, _ analyzer: borrowing Analyzer
+        _ parameters: RawSpan, link number: Int, _ analyzer: borrowing Analyzer
     ) {
         guard let place = open[number]?.place, reserve(parameters.byteCount, analyzer) else { return }
         connections[place].updates.append(
@@ -307,7 +307,7 @@ extension AdapterLog {
                 classic.insert(number)
                 return
             }
-            adoptOrphan(connection: number, analyzer)
+            adoptOrphan(link: number, analyzer)
         }
         open[number]?.pending[side] = nil
         guard let open = open[number] else { return }
@@ -348,7 +348,7 @@ extension AdapterLog {
     private static var madeUpBeginning: Duration { .seconds(30) }
 
     /// Returns a static random address for a device without an address in the log.
-    private static func madeUpAddress(connection number: Int) -> DeviceAddress {
+    private static func madeUpAddress(link number: Int) -> DeviceAddress {
         DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
     }
 
@@ -358,7 +358,7 @@ extension AdapterLog {
     /// Turns a failed attempt into a connection, if data follows on the handle in the attempt's event.
     ///
     /// - Returns: whether it did so.
-    private mutating func takeBackFailure(connection number: Int, _ analyzer: borrowing Analyzer) -> Bool {
+    private mutating func takeBackFailure(link number: Int, _ analyzer: borrowing Analyzer) -> Bool {
         guard attempt == nil, let lost = failed, lost.handle == analyzer.links[analyzer.frame.link].handle
         else { return false }
         let attempted = connections[lost.place]
@@ -375,15 +375,15 @@ extension AdapterLog {
     }
 
     /// Adds a connection whose beginning the log does not show.
-    private mutating func adoptOrphan(connection number: Int, _ analyzer: borrowing Analyzer) {
-        if takeBackFailure(connection: number, analyzer) { return }
+    private mutating func adoptOrphan(link number: Int, _ analyzer: borrowing Analyzer) {
+        if takeBackFailure(link: number, analyzer) { return }
         guard connections.count < budget.limits.connections else {
             obstacles.note(.limit, frame: analyzer.frame.number)
             return
         }
         var connection = RecordedConnection(
             number: number, frame: analyzer.frame.number, status: .success,
-            peer: analyzer.links[analyzer.frame.link].address ?? Self.madeUpAddress(connection: number),
+            peer: analyzer.links[analyzer.frame.link].address ?? Self.madeUpAddress(link: number),
             completed: last.advanced(by: .zero - Self.madeUpBeginning))
         connection.wasOpenAtStart = true
         connections.append(connection)

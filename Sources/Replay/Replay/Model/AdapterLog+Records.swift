@@ -64,7 +64,7 @@ extension AdapterLog {
             frame: place.frame, time: time == analyzer.frame.time ? last : instant(of: time),
             reason: HCIStatus(rawValue: reason), request: open.disconnect)
         if !connections[open.place].isCentral { own.end = last }
-        close(connection: number, analyzer)
+        close(link: number, analyzer)
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
@@ -115,14 +115,14 @@ extension AdapterLog {
     ///
     /// - Parameter damage: the record beyond which the file could not be read; nil if it is whole.
     mutating func finish(_ analyzer: borrowing Analyzer, damage: Int?) {
-        for number in open.keys.sorted() { close(connection: number, analyzer) }
+        for number in open.keys.sorted() { close(link: number, analyzer) }
         shareOwnDatabase()
         completeConnections()
         if let damage { obstacles.note(.damagedFile, frame: damage) }
         let played = connections.filter(\.isPlayable)
         // On the air, what followed a request may have been missed by the sniffer.
         if played.isEmpty, !isFromAir { keepUnanswered() }
-        let hasAttempts = connections.comparedAttempts.contains(true)
+        let hasAttempts = connections.attemptsToRepeat.contains(true)
         if played.isEmpty, !hasAttempts {
             obstacles.note(.noConnection)
         } else if !hasAttempts,
@@ -143,7 +143,7 @@ extension AdapterLog {
         connections.append(connection)
     }
 
-    mutating func close(connection number: Int, _ analyzer: borrowing Analyzer) {
+    mutating func close(link number: Int, _ analyzer: borrowing Analyzer) {
         guard let open = open.removeValue(forKey: number) else { return }
         let connection = connections[open.place].number
         let lastOfHost = connections[open.place].pdus.last { $0.side == .host }?.frame ?? 0

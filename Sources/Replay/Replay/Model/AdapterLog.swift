@@ -44,7 +44,8 @@ struct AdapterLog {
     var obstacles: [Obstacle] = []
     /// Parts of the log that were made up.
     var assumptions: [Obstacle] = []
-    /// The unfinished exchanges, by the analyzer's number of the link.
+    /// The unfinished exchanges, by the analyzer's number of the link, which `RecordedConnection.number` may
+    /// differ from.
     var open: [Int: Open] = [:]
     var attempt: Attempt?
     /// The filter accept list, as far as the log shows it.

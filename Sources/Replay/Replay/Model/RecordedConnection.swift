@@ -224,7 +224,7 @@ extension [RecordedConnection] {
     ///
     /// It must if the log also has a connection to the same device, or no connections at all. Other attempts
     /// may come from another application on the recorded phone.
-    var comparedAttempts: [Bool] {
+    var attemptsToRepeat: [Bool] {
         let played = filter(\.isPlayable)
         let peers = Set(played.map(\.peer.value))
         // The last time at which the link to each device was open.

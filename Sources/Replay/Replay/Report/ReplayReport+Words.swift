@@ -95,7 +95,7 @@ extension ReplayReport {
             return "wrote \(Self.value(value)) to \(name(of: handle, on: connection))\(kind)"
         }
         let isOn = value.contains { $0 != 0 }
-        let subject = database.value(ofConfiguration: handle) ?? handle
+        let subject = database.valueHandle(ofConfiguration: handle) ?? handle
         return (isOn ? "subscribed to " : "unsubscribed from ") + name(of: subject, on: connection)
     }
 

@@ -68,7 +68,7 @@ public struct ReplayReport: Sendable {
         masked = judge.masksUsed
         compared = judge.compared
         attempts = (
-            controller.comparedAttempts,
+            controller.repeatedAttempts,
             controller.attempts.count(where: \.isRequired)
                 + model.connections.count { $0.isPlayable && $0.wasLostAtOnce }
         )
@@ -149,7 +149,7 @@ public struct ReplayReport: Sendable {
         case .same, .partlySame: lines = sameness
         case .diverged(let divergence):
             lines = text(divergence)
-            for (place, one) in further.enumerated() { lines += text(one, connection: place + 2) }
+            for (place, one) in further.enumerated() { lines += text(one, ordinal: place + 2) }
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):
             lines = [isUncompared ? "NOT COMPARED" : "NOT REPLAYABLE"]
@@ -321,9 +321,9 @@ public struct ReplayReport: Sendable {
         return parts.isEmpty ? "" : ", but " + parts.joined(separator: " and ")
     }
 
-    private func text(_ divergence: Divergence, connection number: Int = 1) -> [String] {
-        if let told = divergence.told { return text(divergence, told, connection: number) }
-        var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
+    private func text(_ divergence: Divergence, ordinal: Int = 1) -> [String] {
+        if let told = divergence.told { return text(divergence, told, ordinal: ordinal) }
+        var head = "DIVERGED #\(ordinal) at \(Self.seconds(divergence.time)) s"
         if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
         head += ", tier \(tier)"
         if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
@@ -344,8 +344,8 @@ public struct ReplayReport: Sendable {
         return lines + tail(divergence.before, divergence.callbacks, divergence.state)
     }
 
-    private func text(_ divergence: Divergence, _ told: Divergence.Told, connection number: Int) -> [String] {
-        var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
+    private func text(_ divergence: Divergence, _ told: Divergence.Told, ordinal: Int) -> [String] {
+        var head = "DIVERGED #\(ordinal) at \(Self.seconds(divergence.time)) s"
         if told.frame > 0 { head += ", frame \(told.frame)" }
         head += ", tier \(tier)"
         if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
