@@ -52,7 +52,7 @@ import Testing
         let model = try one.model
         #expect(model.obstacles.isEmpty, "\(model.obstacles.map(\.text))")
         let pairing = try #require(model.connections[0].pairing)
-        #expect(!pairing.isWhole && model.connections[0].encryption == nil)
+        #expect(!pairing.isSuccessful && model.connections[0].encryption == nil)
         let reason = pairing.failure.map { PairingReason(rawValue: $0.octets[1]) }
         #expect(reason == one.end?.reason)
         #expect(pairing.failure.map { $0.side == .host } == one.end.map { _ in one.isByHost })
@@ -67,7 +67,7 @@ import Testing
         way.links = 2
         let model = try RecordedFob.model(way, of: one.side)
         #expect(model.obstacles.isEmpty, "\(model.obstacles.map(\.text))")
-        #expect(model.connections.map { $0.pairing?.isWhole } == [false, true])
+        #expect(model.connections.map { $0.pairing?.isSuccessful } == [false, true])
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
     }

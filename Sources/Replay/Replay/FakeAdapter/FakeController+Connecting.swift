@@ -46,7 +46,7 @@ extension FakeController {
             return .success
         }
         let usual = air.now.advanced(by: connection.connectDelay)
-        let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
+        let time = air.placed(cause: air.now, delay: connection.connectDelay, converted: usual)
         air.schedule(.connect(generation: initiating.generation, place: place), at: time)
         // Only the first attempt is progress, so that endless cancelling is not.
         if !attempts[place].wasTried {
@@ -105,7 +105,7 @@ extension FakeController {
         guard set.isEnabled, set.isConnectable, let place = awaited.first else { return }
         let connection = attempts[place].recorded
         let usual = air.now.advanced(by: connection.connectDelay)
-        let time = air.placed(cause: air.now, delay: connection.connectDelay, recorded: usual)
+        let time = air.placed(cause: air.now, delay: connection.connectDelay, converted: usual)
         air.schedule(.accept(generation: set.generation, place: place, usual: usual), at: time)
     }
 

@@ -63,8 +63,7 @@ extension FakeLink {
         if let step = first(in: .client, where: { $0.action == .encrypt }) {
             // A host with a bond may encrypt earlier than the recorded host, but not later.
             if firstRequired != step { air.judge.note(.encryption) }
-            air.judge.compared += 1
-            consume(step: step, at: air.now)
+            finish(step: step, &air)
             if let delay, !failsToEncrypt { insist(on: .connected, after: delay, &air) }
             air.judge.lastProgress = air.now
             advance(&air)
@@ -108,8 +107,7 @@ extension FakeLink {
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? Self.answerDelay
         reportEncryption(after: delay, &air)
-        air.judge.compared += 1
-        consume(step: step, at: air.now)
+        finish(step: step, &air)
         air.judge.lastProgress = air.now
         advance(&air)
     }

@@ -55,7 +55,7 @@ extension FakeLink {
 
     /// Lets the peer respond to the host's request.
     ///
-    /// - Parameter recorded: the recorded time of the response; nil if the log does not have it.
+    /// - Parameter recorded: the time of the response in the log; nil if the log does not have it.
     mutating func reply(
         _ octets: [UInt8], after delay: Duration, _ air: inout RecordedAir, frame: Int = 0,
         recorded: Instant? = nil, implies event: ApplicationEvent? = nil, isOptional: Bool = false,
@@ -63,7 +63,7 @@ extension FakeLink {
     ) {
         replies += 1
         let converted = recorded.map { replayed($0) } ?? air.now.advanced(by: delay)
-        let time = air.placed(cause: air.now, delay: delay, recorded: converted)
+        let time = air.placed(cause: air.now, delay: delay, converted: converted)
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
         pdu.isProgress = frame > 0 || lastPDUIsProgress
         pdu.implies = event
@@ -139,12 +139,12 @@ extension FakeLink {
         let due = first(in: .signalling) { $0.isRequired }
         if let step = first(in: .signalling, where: { $0.action == .signal(octets) }) {
             if isAnswer { openSignals[octets[1]] = nil }
-            return noteMatch(step: step, octets, &air)
+            return match(step: step, octets, &air)
         }
         if let due, answersAlike(octets, script.steps[due].octets) {
             openSignals[octets[1]] = nil
             air.judge.note(.connectionParameters)
-            return noteMatch(step: due, octets, &air)
+            return match(step: due, octets, &air)
         }
         guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, &air) }
         // The log lacks the answer.
@@ -156,7 +156,7 @@ extension FakeLink {
     private mutating func takeUnasked(_ octets: [UInt8], _ air: inout RecordedAir) {
         let same = first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
         guard let same else { return diverge(.unexpected, octets, .leSignalling, &air) }
-        noteMatch(step: same, octets, &air)
+        match(step: same, octets, &air)
     }
 
     /// Whether a code is Command Reject or Connection Parameter Update Response.

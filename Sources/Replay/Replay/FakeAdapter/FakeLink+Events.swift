@@ -65,7 +65,7 @@ extension FakeLink {
         // A client has at most one pending request.
         if unanswered > 0, case .pdu(let place) = event.kind, connection.pdus[place].isRequest { return }
         let cause = event.anchor < 0 ? openedAt : passedAt[event.anchor]
-        let time = air.placed(cause: cause, delay: event.delay, recorded: replayed(event.time))
+        let time = air.placed(cause: cause, delay: event.delay, converted: replayed(event.time))
         isEventScheduled = true
         air.schedule(.link(index, .event), at: max(time, lastEvent))
     }
@@ -135,7 +135,7 @@ extension FakeLink {
 
     /// Gives a step to the driver, unless the host has performed it already.
     private mutating func giveTurn(step: Int, _ air: inout RecordedAir) {
-        guard !isClosed, !isConsumed[step] else { return }
+        guard !isClosed, !consumed[step] else { return }
         if let later = quietTime(after: air.judge.lastProgress), later > air.now {
             return air.schedule(.link(index, .turn(step: step)), at: later)
         }

@@ -43,23 +43,23 @@ struct FakeLink: Sendable {
 
     // The host's actions.
 
-    /// For each step, whether the host performed it or is no longer expected to.
-    var isConsumed: [Bool]
-    /// Steps that the host performed.
-    var isMatched: Set<Int> = []
+    /// For each step, whether it is no longer expected: matched, tolerated as missing, or skipped.
+    var consumed: [Bool]
+    /// Steps that the host performed as in the log.
+    var matched: Set<Int> = []
     /// Attribute Protocol PDUs of the host that were not compared, besides set-up.
     var extraPDUs = 0
-    /// Steps that the host skipped and that it need not perform any more.
-    var isSkipped: Set<Int> = []
+    /// Steps that were given up after a divergence.
+    var skipped: Set<Int> = []
     /// Handles of requests that were answered although they are not in the log.
     var answeredFreely: Set<UInt16> = []
-    /// The index of the first required step that the host has not performed.
+    /// The index of the first required step that is still expected.
     var frontier = 0
     /// For each step, the time at which the frontier passed it.
     var passedAt: [Instant]
-    /// For each lane, an index at or before its first step that was not performed.
+    /// For each lane, an index at or before its first step that is still expected.
     private var laneStarts = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
-    /// The index of the client's first step that was not performed.
+    /// The index of the client's first step that is still expected.
     var cursor: Int { laneStarts[HostStep.Lane.client.rawValue] }
     /// The host's request that has no response yet.
     var pendingRequest: ATTOpcode?
@@ -141,7 +141,7 @@ struct FakeLink: Sendable {
         failsToEncrypt = connection.failsToEncrypt
         openedAt = now
         lastEvent = now
-        isConsumed = [Bool](repeating: false, count: script.steps.count)
+        consumed = [Bool](repeating: false, count: script.steps.count)
         passedAt = [Instant](repeating: now, count: script.steps.count)
         start(at: now)
     }
@@ -172,9 +172,9 @@ struct FakeLink: Sendable {
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
         let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.requested))
         let octets = request.pdu
-        let recorded = step.pdus.first { connection.pdus[$0].octets == octets }
+        let known = step.pdus.first { connection.pdus[$0].octets == octets }
         step.action = .request(octets)
-        step.frame = (recorded ?? step.pdus.last).map { connection.pdus[$0].frame } ?? step.frame
+        step.frame = (known ?? step.pdus.last).map { connection.pdus[$0].frame } ?? step.frame
         return step
     }
 
@@ -190,10 +190,10 @@ struct FakeLink: Sendable {
     /// Number of steps that the host must perform.
     var required: Int { script.steps.count(where: \.isRequired) }
 
-    /// Returns the first step of a lane that was not performed, required or not.
+    /// Returns the first step of a lane that is still expected, required or not.
     func first(in lane: HostStep.Lane, where condition: (HostStep) -> Bool = { _ in true }) -> Int? {
         (laneStarts[lane.rawValue]..<script.steps.count).first {
-            !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
+            !consumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
         }
     }
 
@@ -212,27 +212,28 @@ struct FakeLink: Sendable {
         return failure.side == .peer && (pairing.sent < recorded.sent.count || now < pairing.latest)
     }
 
-    /// The index of the first required step that was not performed, among those that the host starts itself;
+    /// The index of the first required step that is still expected, among those that the host starts itself;
     /// for a peripheral, also of its server and its Security Manager.
     var firstRequired: Int? {
         let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
-        // All required steps before the frontier were performed.
+        // No required step before the frontier is expected any more.
         var index = max(frontier, lanes.map { laneStarts[$0.rawValue] }.min() ?? 0)
         while index < script.steps.count {
             let step = script.steps[index]
             let isDriven = lanes.contains(step.lane) && (step.lane != .security || step.isSecurityRequest)
-            if !isConsumed[index], isDriven, step.isRequired { return index }
+            if !consumed[index], isDriven, step.isRequired { return index }
             index += 1
         }
         return nil
     }
 
-    /// Marks a step as performed, and moves the frontier past optional ones.
+    /// Marks a step as no longer expected, and moves the frontier past optional ones. The caller also calls
+    /// ``advance(_:)``.
     mutating func consume(step: Int, at now: Instant) {
-        isConsumed[step] = true
+        consumed[step] = true
         extras = [:]
         advanceBegin(of: script.steps[step].lane)
-        while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
+        while frontier < script.steps.count, consumed[frontier] || !script.steps[frontier].isRequired {
             passedAt[frontier] = now
             frontier += 1
         }
@@ -247,10 +248,10 @@ struct FakeLink: Sendable {
         for lane in HostStep.Lane.allCases { advanceBegin(of: lane) }
     }
 
-    /// Moves the beginning of a lane past performed steps.
+    /// Moves the beginning of a lane past consumed steps.
     private mutating func advanceBegin(of lane: HostStep.Lane) {
         var place = laneStarts[lane.rawValue]
-        while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
+        while place < script.steps.count, consumed[place] || script.steps[place].lane != lane { place += 1 }
         laneStarts[lane.rawValue] = place
     }
 
@@ -260,7 +261,7 @@ struct FakeLink: Sendable {
     }
 
     func response(_ step: HostStep, part: Int) -> RecordedPDU? {
-        guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
+        guard step.pdus.indices.contains(part), let place = script.responses[step.pdus[part]] else {
             return nil
         }
         return connection.pdus[place]

@@ -72,11 +72,11 @@ struct RecordedAir: Sendable {
     var latest: Instant { max(judge.lastProgress, lastIndependent) }
 
     /// Returns the time of a peer's action according to the policy; see
-    /// ``Placement/place(cause:delay:recorded:)``.
+    /// ``Placement/place(cause:delay:converted:)``.
     mutating func placed(
-        cause: Instant, delay: Duration, recorded: Instant, until limit: Instant = .distantFuture
+        cause: Instant, delay: Duration, converted: Instant, until limit: Instant = .distantFuture
     ) -> Instant {
-        let time = min(placement.place(cause: cause, delay: delay, recorded: recorded), limit)
+        let time = min(placement.place(cause: cause, delay: delay, converted: converted), limit)
         let usual = cause.advanced(by: delay)
         if time > usual { additions.append(usual..<time) }
         return time

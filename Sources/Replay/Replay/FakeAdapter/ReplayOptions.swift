@@ -94,12 +94,12 @@ struct Placement: Sendable {
     /// - Parameters:
     ///   - cause: the time of its cause.
     ///   - delay: the recorded delay after its cause.
-    ///   - recorded: its recorded time, converted to the replay of the connection.
-    mutating func place(cause: Instant, delay: Duration, recorded: Instant) -> Instant {
+    ///   - converted: its recorded time, converted to the replay of the connection.
+    mutating func place(cause: Instant, delay: Duration, converted: Instant) -> Instant {
         switch policy {
         case .causal: return cause.advanced(by: delay)
         case .recorded:
-            return min(max(cause, recorded), cause.advanced(by: max(delay, Self.latest)))
+            return min(max(cause, converted), cause.advanced(by: max(delay, Self.latest)))
         case .earliest: return cause
         case .latest: return cause.advanced(by: max(delay, Self.latest))
         case .shuffle:

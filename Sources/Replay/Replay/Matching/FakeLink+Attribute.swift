@@ -55,7 +55,7 @@ extension FakeLink {
         let step = script.steps[found]
         guard step.pdus.count > 1, let first = response(step, part: 0), first.opcode == .readResponse
         else {
-            noteMatch(step: found, octets, &air)
+            match(step: found, octets, &air)
             guard let first = response(step, part: 0) else { return }
             // The complete value, if the log has it in one response.
             let whole = OpenValue(
@@ -145,10 +145,12 @@ extension FakeLink {
             open.step != nil || find(where: { $0.action == .request(octets) }) == nil
         else { return matchOther(octets, kind: .different, &air) }
         let step = open.step.map { script.steps[$0] }
-        let recorded = step?.pdus.firstIndex { connection.pdus[$0].octets == octets }
-        if let step, let recorded { air.transcript.joinLast(to: connection.pdus[step.pdus[recorded]].frame) }
+        let recordedPart = step?.pdus.firstIndex { connection.pdus[$0].octets == octets }
+        if let step, let recordedPart {
+            air.transcript.joinLast(to: connection.pdus[step.pdus[recordedPart]].frame)
+        }
         // A part that the recorded host requested too is not a difference.
-        if recorded == nil, script.latencies[octets] == nil { air.judge.note(.readSplit) }
+        if recordedPart == nil, !script.hasAnswered(octets) { air.judge.note(.readSplit) }
         guard offset <= open.value.count else {
             return refuse(.readBlobRequest, of: request.handle, .invalidOffset, open.latency, &air)
         }
@@ -162,7 +164,7 @@ extension FakeLink {
                 return reply(end, after: open.latency, &air, implies: event, continues: continued)
             }
             // Where the recorded peer did not respond, this peer does not either.
-            if let step, let recorded, response(step, part: recorded) == nil { return }
+            if let step, let recordedPart, response(step, part: recordedPart) == nil { return }
         }
         reply(
             ATTReadBlobResponse(value: part).pdu, after: open.latency, &air, implies: event,
@@ -183,7 +185,7 @@ extension FakeLink {
         unconfirmed -= 1
         // The log may end before the recorded host's confirmation.
         guard let step = first(in: .confirmation) else { return }
-        noteMatch(step: step, octets, &air)
+        match(step: step, octets, &air)
     }
 
     private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], _ air: inout RecordedAir) {
@@ -200,15 +202,14 @@ extension FakeLink {
             let step = first(in: .server) { $0.isResponse }
             guard let step else { return }
             guard script.steps[step].octets == octets else {
-                air.judge.note(.ownDatabase)
-                return consume(step: step, at: air.now)
+                return tolerate(step: step, as: .ownDatabase, &air)
             }
-            return noteMatch(step: step, octets, &air)
+            return match(step: step, octets, &air)
         }
         guard connection.isCentral else { return matchOwn(octets, isResponse: false, &air) }
         let same = first(in: .server) { $0.action == .serve(octets) }
         guard let same else { return diverge(.unexpected, octets, .attribute, &air) }
-        noteMatch(step: same, octets, &air)
+        match(step: same, octets, &air)
     }
 
     /// Whether a response belongs to a request: by its opcode, or by the request opcode in an Error Response.
@@ -230,7 +231,7 @@ extension FakeLink {
     /// Records that the host performed a step in one PDU, and lets the peer send the recorded response.
     mutating func answerAsRecorded(step found: Int, _ octets: [UInt8], _ air: inout RecordedAir) {
         let step = script.steps[found]
-        noteMatch(step: found, octets, &air)
+        match(step: found, octets, &air)
         guard let response = response(step, part: 0) else { return }
         reply(response, step, part: 0, &air, implies: step.isRequired ? response.answer : nil)
     }

@@ -25,7 +25,7 @@ extension FakeLink {
     private mutating func range(
         of request: some ATTRangeRequest, _ octets: [UInt8], _ air: inout RecordedAir
     ) -> ArraySlice<PeerDatabase.Attribute>? {
-        if script.latencies[octets] == nil { air.judge.note(.discovery) }
+        if !script.hasAnswered(octets) { air.judge.note(.discovery) }
         if let handles = request.handles { return connection.database.attributes(in: handles) }
         refuse(request, .invalidHandle, octets, &air)
         return nil

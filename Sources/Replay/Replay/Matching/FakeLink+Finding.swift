@@ -4,6 +4,10 @@ import VirtualController
 import WireBytes
 
 // The search for the step that the host's PDU matches, and the reports of mismatches.
+//
+// A step is consumed in one of three ways: `finish` counts it as compared (`match`, if one PDU is the whole
+// step), `tolerate` counts a normalization, and `skip` gives it up after a divergence. With a live peer nothing
+// is compared, so its steps are consumed as soon as they are given to the driver.
 
 extension FakeLink {
     /// Returns the index of the client's due step that meets a condition; steps that may be missing are
@@ -19,7 +23,7 @@ extension FakeLink {
         while place < script.steps.count {
             defer { place += 1 }
             let step = script.steps[place]
-            guard !isConsumed[place], step.lane == .client else { continue }
+            guard !consumed[place], step.lane == .client else { continue }
             if condition(step) {
                 guard let endOfValue else { return place }
                 return step.pdus.first.map { $0 < endOfValue } == true ? place : nil
@@ -36,17 +40,25 @@ extension FakeLink {
     }
 
     /// Records that the host performed a step, in one PDU or by ending the connection (`octets` is nil).
-    mutating func noteMatch(step found: Int, _ octets: [UInt8]?, _ air: inout RecordedAir) {
+    mutating func match(step found: Int, _ octets: [UInt8]?, _ air: inout RecordedAir) {
         begin(step: found, octets, &air)
         finish(step: found, &air)
     }
 
+    /// Counts a step as compared, once the host has performed all of it.
     mutating func finish(step found: Int, _ air: inout RecordedAir) {
         air.judge.compared += 1
-        isMatched.insert(found)
+        matched.insert(found)
         consume(step: found, at: air.now)
     }
 
+    /// Consumes a step that the host need not perform, and counts the difference.
+    mutating func tolerate(step: Int, as normalization: Normalization, _ air: inout RecordedAir) {
+        air.judge.note(normalization)
+        consume(step: step, at: air.now)
+    }
+
+    /// Assigns the host's last PDU to a step, and tolerates the steps that it passes over.
     mutating func begin(step found: Int, _ octets: [UInt8]?, _ air: inout RecordedAir) {
         let step = script.steps[found]
         if octets != nil { air.transcript.joinLast(to: step.frame) }
@@ -69,10 +81,9 @@ extension FakeLink {
         while place < found {
             defer { place += 1 }
             let step = script.steps[place]
-            guard !isConsumed[place], step.lane == .client else { continue }
+            guard !consumed[place], step.lane == .client else { continue }
             if let normalization = step.mayBeMissing ?? (isBelowTier(step) ? .belowTheTier : nil) {
-                air.judge.note(normalization)
-                consume(step: place, at: air.now)
+                tolerate(step: place, as: normalization, &air)
             } else if !isBegun(step) {
                 air.judge.note(.subscriptionOrder)
             }
@@ -83,7 +94,7 @@ extension FakeLink {
         guard !isLive else { return }
         let found = find { $0.action == .disconnect(reason) }
         let isDue = connection.isCentral || firstRequired == found
-        if let found, isDue { return noteMatch(step: found, nil, &air) }
+        if let found, isDue { return match(step: found, nil, &air) }
         let isAfterLog = connection.end == nil && mayBeEnded
         // After a request without a response, the Attribute Protocol can't go on (Vol 3, Part F, 3.3.3). Some
         // hosts then end the link by themselves, which is an error for the application.
@@ -144,7 +155,7 @@ extension FakeLink {
         guard let first = firstRequired else { return nil }
         return script.steps.indices[first...].first { place in
             let step = script.steps[place]
-            return step.lane == script.steps[first].lane && step.isRequired && !isConsumed[place]
+            return step.lane == script.steps[first].lane && step.isRequired && !consumed[place]
                 && !isBelowTier(step)
         } ?? first
     }
@@ -164,7 +175,7 @@ extension FakeLink {
             if let known = best, abs(known.index - place) <= abs(step.index - place) { continue }
             best = step
         }
-        return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: isConsumed[$0.index]) }
+        return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: consumed[$0.index]) }
     }
 
     var next: HostStep? { frontier < script.steps.count ? due(at: frontier) : nil }
@@ -173,8 +184,7 @@ extension FakeLink {
     mutating func passOverNext(_ air: inout RecordedAir) -> Bool {
         guard let next else { return false }
         guard isBelowTier(next) else { return continueSession(without: next, &air) }
-        air.judge.note(.belowTheTier)
-        consume(step: next.index, at: air.now)
+        tolerate(step: next.index, as: .belowTheTier, &air)
         air.judge.lastProgress = air.now
         advance(&air)
         return true
@@ -187,7 +197,7 @@ extension FakeLink {
         if let pendingRequest, !isClosed {
             line += ", in flight: \(pendingRequest.name.map { "\($0)" } ?? "request")"
         }
-        let seen = script.steps.count { $0.isRequired && isConsumed[$0.index] }
+        let seen = script.steps.count { $0.isRequired && consumed[$0.index] }
         return line + ", \(seen) of \(required) steps seen"
     }
 }

@@ -158,7 +158,7 @@ extension FakeLink {
         if isRequest { pendingRequest = nil }
         let later = script.steps.first { step in
             step.lane == .client && step.index > (expected?.index ?? -1) && step.octets == octets
-                && !isConsumed[step.index]
+                && !consumed[step.index]
         }
         if let later {
             for step in script.steps[..<later.index] where step.lane == .client {
@@ -201,8 +201,8 @@ extension FakeLink {
     }
 
     private mutating func skip(step: Int, _ air: inout RecordedAir) {
-        guard !isConsumed[step] else { return }
-        isSkipped.insert(step)
+        guard !consumed[step] else { return }
+        skipped.insert(step)
         consume(step: step, at: air.now)
     }
 }

@@ -29,7 +29,7 @@ extension FakeLink {
         let isAsked = openSecurity > 0
         if isAsked { openSecurity -= 1 }
         if let step = first(in: .security, where: { $0.action == .security(octets) }) {
-            return noteMatch(step: step, octets, &air)
+            return match(step: step, octets, &air)
         }
         // A refusal does not change the session; and the host has rules of its own for a peer's security
         // request.
@@ -89,11 +89,10 @@ extension FakeLink {
     /// another pairing.
     private mutating func takeUnrecorded(_ octets: [UInt8], _ air: inout RecordedAir) {
         let code = octets.first
-        guard let recorded = connection.pairing, !recorded.isWhole, dueSecurity == nil, let pairing else {
-            return diverge(.different, octets, .securityManager, &air)
-        }
+        guard let recorded = connection.pairing, !recorded.isSuccessful, dueSecurity == nil, let pairing
+        else { return diverge(.different, octets, .securityManager, &air) }
         let optional = first(in: .security) { !$0.isRequired && $0.octets?.first == code }
-        if let optional { return noteMatch(step: optional, octets, &air) }
+        if let optional { return match(step: optional, octets, &air) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
         if isRequest, connection.isCentral, !isPairing(at: air.now) { return refusePairing(&air) }
         // Only the next PDU of the protocol's sequence, because the peer no longer answers.
@@ -191,27 +190,31 @@ extension FakeLink {
         guard let recorded = connection.pairing, let pairing else { return }
         let next = recorded.sent.indices.dropFirst(pairing.sent)
             .first { recorded.sent[$0].octets.first == octets.first }
-        guard next != nil || recorded.isWhole else { return }
-        let place = next.map { recorded.sent[$0] }
+        guard next != nil || recorded.isSuccessful else { return }
+        let counterpart = next.map { recorded.sent[$0] }
         let isKey = (SMPCode.encryptionInformation.rawValue...SMPCode.signingInformation.rawValue)
             .contains(octets.first ?? 0)
-        let delay = place.flatMap { script.peerSecurityDelays[$0.frame] } ?? .zero
+        let delay = counterpart.flatMap { script.peerSecurityDelays[$0.frame] } ?? .zero
         var time = air.now.advanced(by: delay)
-        if let place {
+        if let counterpart {
             let usual = time
-            let limit = pairing.heard.advanced(
-                by: Placement.latest - (script.hostSecurityDelays[place.frame] ?? .zero))
+            // The host's next PDU must also come within the 30 s.
+            let hostDelay = script.hostSecurityDelays[counterpart.frame] ?? .zero
+            let limit = pairing.heard.advanced(by: Placement.latest - hostDelay)
             time = air.placed(
-                cause: air.now, delay: delay, recorded: replayed(place.time), until: max(usual, limit))
+                cause: air.now, delay: delay, converted: replayed(counterpart.time),
+                until: max(usual, limit))
         }
         time = max(time, pairing.latest)
         if let next { self.pairing?.sent = next + 1 }
         self.pairing?.latest = time
         replies += 1
         let isFailure = octets.first == SMPCode.pairingFailed.rawValue
-        var sent = isKey || isFailure ? place?.octets ?? octets : octets
-        if let place, recorded.isRefused(place) { sent[sent.count - 1] ^= 1 }
-        let pdu = PeerPDU(channel: .securityManager, octets: sent, frame: place?.frame ?? 0, isReply: true)
+        var sent = isKey || isFailure ? counterpart?.octets ?? octets : octets
+        // The recorded host rejected this value, so it must be wrong again.
+        if let counterpart, recorded.isRefused(counterpart) { sent[sent.count - 1] ^= 1 }
+        let pdu = PeerPDU(
+            channel: .securityManager, octets: sent, frame: counterpart?.frame ?? 0, isReply: true)
         air.schedule(.link(index, .pdu(pdu)), at: time)
     }
 

@@ -18,7 +18,7 @@ extension FakeLink {
         }
         if step.octets != octets, isSameDiscovery(step, octets) { air.judge.note(.discovery) }
         if first(in: .server) != due { air.judge.note(.answerBeforeValue) }
-        noteMatch(step: due, octets, &air)
+        match(step: due, octets, &air)
         guard let confirmation = response(step, part: 0) else { return }
         reply(confirmation, step, part: 0, &air)
     }
@@ -34,7 +34,7 @@ extension FakeLink {
     /// Adds the callbacks for a central's write; they are optional if it was refused.
     mutating func expectWrites(in pdu: RecordedPDU, place: Int, _ air: inout RecordedAir) {
         guard air.judge.options.hearsServer else { return }
-        let answer = script.response(to: place).map { connection.pdus[$0] }
+        let answer = script.responses[place].map { connection.pdus[$0] }
         let isRefused = answer?.refusal != nil
         for (handle, value) in connection.writes(by: place)
         where !air.judge.options.unheard.contains(handle) {

@@ -21,7 +21,7 @@ extension FakeLink {
         }
         let step = script.steps[found]
         noteKind(step, withResponse: withResponse, &air)
-        noteMatch(step: found, octets, &air)
+        match(step: found, octets, &air)
         if step.isConfiguration, step.isRequired { configured(handle, value) }
         guard withResponse else { return }
         let last = step.pdus.count - 1
@@ -127,7 +127,7 @@ extension FakeLink {
         default: return diverge(.different, octets, .attribute, &air)
         }
         if !isRecorded(octets, step) { air.judge.note(.preparedWrite) }
-        noteMatch(step: written.step, octets, &air)
+        match(step: written.step, octets, &air)
         let last = step.pdus.count - 1
         guard let response = response(step, part: last) else { return }
         reply(

@@ -5,8 +5,8 @@ import Runtime
 
 extension HostScript {
     /// Returns the steps of a connection's host, in order.
-    static func steps(of connection: RecordedConnection) -> [HostStep] {
-        var steps = StepList(connection)
+    static func steps(of connection: RecordedConnection, _ responses: [Int?]) -> [HostStep] {
+        var steps = StepList(connection: connection, responses: responses)
         // Codes of the peer's unanswered L2CAP requests, by identifier.
         var open: [UInt8: UInt8] = [:]
         let encrypted = connection.pdusBeforeEncryption
@@ -43,20 +43,14 @@ extension HostScript {
 
 private struct StepList {
     let connection: RecordedConnection
+    /// The index of each PDU's response; nil if absent.
+    let responses: [Int?]
     var steps: [HostStep] = []
     /// Indices of Prepare Write Requests before their Execute Write Request.
     var prepared: [Int] = []
     /// Reads that a Read Blob Request may continue, by handle, with the number of bytes read so far. Other
     /// reads may come in between.
     var reads: [UInt16: (step: Int, count: Int)] = [:]
-
-    /// The index of each PDU's response; -1 if absent.
-    let responses: [Int]
-
-    init(_ connection: RecordedConnection) {
-        self.connection = connection
-        responses = HostScript.responses(connection)
-    }
 
     mutating func add(_ action: HostStep.Action, _ pdus: [Int], mayBeMissing: Normalization? = nil) {
         guard let first = pdus.first, let last = pdus.last else { return }
@@ -115,8 +109,7 @@ private struct StepList {
 
     /// Returns the length of the value in the response to a read, in bytes.
     private func responseLength(place: Int) -> Int {
-        guard responses[place] >= 0 else { return 0 }
-        return max(0, connection.pdus[responses[place]].octets.count - 1)
+        responses[place].map { max(0, connection.pdus[$0].octets.count - 1) } ?? 0
     }
 
     /// Adds a Read Blob Request to the step whose value it continues, or as a step of its own.
@@ -191,8 +184,8 @@ private struct StepList {
     mutating func markRepetitions() {
         guard connection.pairing != nil, let encrypted = connection.encryption?.done else { return }
         for place in steps.indices where steps[place].lastTime < encrypted {
-            guard let pdu = steps[place].pdus.first, responses[pdu] >= 0,
-                let refusal = connection.pdus[responses[pdu]].refusal,
+            guard let response = steps[place].pdus.first.flatMap({ responses[$0] }),
+                let refusal = connection.pdus[response].refusal,
                 [.insufficientAuthentication, .insufficientEncryption].contains(refusal),
                 let again = steps.firstIndex(where: {
                     $0.time >= encrypted && $0.action == steps[place].action && !$0.isRepetition

@@ -34,21 +34,21 @@ struct HostScript: Sendable {
     private(set) var events: [Event] = []
     /// The turns of the steps, by their index.
     private(set) var turns: [Turn] = []
-    /// The index of each PDU's response; -1 if absent.
-    let responses: [Int]
+    /// The index of each PDU's response; nil if absent.
+    let responses: [Int?]
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
     /// The delay of each of the peer's PDUs of a pairing after the host's last PDU, by frame.
     let peerSecurityDelays: [Int: Duration]
     /// The delay of the host's next PDU after each of the peer's PDUs of a pairing, by frame.
     let hostSecurityDelays: [Int: Duration]
-    /// Latencies by the bytes of the request, for discovery requests that the log has too.
+    /// The latency of each answered request, by its bytes: at most 4096.
     let latencies: [[UInt8]: Duration]
 
     init(_ connection: RecordedConnection) {
         let pdus = connection.pdus
-        steps = Self.steps(of: connection)
         responses = Self.responses(connection)
+        steps = Self.steps(of: connection, responses)
         var all: [Duration] = []
         var byOctets: [[UInt8]: Duration] = [:]
         for (place, pdu) in pdus.enumerated() {
@@ -70,19 +70,17 @@ struct HostScript: Sendable {
     /// The transaction timeout (Vol 3, Part F, 3.3.3). After a later response, the clock must have been set.
     static var transaction: Duration { .seconds(30) }
 
-    /// Returns the index of each PDU's response; -1 if absent.
-    static func responses(_ connection: RecordedConnection) -> [Int] {
-        var responses = [Int](repeating: -1, count: connection.pdus.count)
+    /// Returns the index of each PDU's response; nil if absent.
+    static func responses(_ connection: RecordedConnection) -> [Int?] {
+        var responses = [Int?](repeating: nil, count: connection.pdus.count)
         for (place, pdu) in connection.pdus.enumerated() {
-            if let asked = pdu.answers, asked >= 0, asked < place { responses[asked] = place }
+            if let asked = pdu.answers, asked < place { responses[asked] = place }
         }
         return responses
     }
 
-    func response(to pdu: Int) -> Int? {
-        guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
-        return responses[pdu]
-    }
+    /// Whether the log has a response to an equal request.
+    func hasAnswered(_ request: [UInt8]) -> Bool { latencies[request] != nil }
 
     // MARK: Pairing
 
@@ -201,7 +199,7 @@ struct HostScript: Sendable {
             guard step.isRequired else { continue }
             latest = max(latest, step.lastTime)
             for pdu in step.pdus {
-                guard let response = response(to: pdu) else { continue }
+                guard let response = responses[pdu] else { continue }
                 latest = max(latest, connection.pdus[response].time)
             }
         }

@@ -130,5 +130,5 @@ public struct HostStep: Hashable, Sendable {
 
 extension RecordedConnection {
     /// The host's steps in order, without discovery and the MTU exchange.
-    public var steps: [HostStep] { HostScript.steps(of: self) }
+    public var steps: [HostStep] { HostScript.steps(of: self, HostScript.responses(self)) }
 }

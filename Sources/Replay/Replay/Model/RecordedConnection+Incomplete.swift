@@ -35,13 +35,13 @@ extension RecordedConnection {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
                 guard pdu.isRequest else { continue }
-                let isMalformed =
-                    pdu.side == .host && responses[place] >= 0 && pdus[responses[place]].isMalformed
-                if isMalformed {
-                    found.malformed.append(pdus[responses[place]].frame)
-                    out.insert(responses[place])
+                let malformed = responses[place].flatMap { pdus[$0].isMalformed ? $0 : nil }
+                let isMalformed = pdu.side == .host && malformed != nil
+                if isMalformed, let malformed {
+                    found.malformed.append(pdus[malformed].frame)
+                    out.insert(malformed)
                 }
-                guard responses[place] < 0 || isMalformed else { continue }
+                guard responses[place] == nil || isMalformed else { continue }
                 let goesOn = isLeftUnanswered(place: place) || mayBeUnheard(responseTo: pdu)
                 guard goesOn || isMalformed || isFollowedByCommands(place: place) else { continue }
                 if goesOn || isMalformed, pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
@@ -60,7 +60,6 @@ extension RecordedConnection {
             default: break
             }
         }
-        out.remove(-1)
         if !out.isEmpty { leaveOutRemains(&out, &found) }
         if !out.isEmpty || !writes.isEmpty { leaveOut(out, answering: writes) }
         return found
@@ -77,12 +76,12 @@ extension RecordedConnection {
         }
         for place in out { rest.pdus[place].channel = L2CAPChannelID(rawValue: 0) }
         let responses = HostScript.responses(rest)
-        for step in HostScript.steps(of: rest) {
+        for step in HostScript.steps(of: rest, responses) {
             guard case .request = step.action, let place = step.pdus.first, pdus[place].isPart else {
                 continue
             }
             found.frames.append(step.frame)
-            out.formUnion([place, responses[place]].filter { $0 >= 0 })
+            out.formUnion([place, responses[place]].compactMap(\.self))
         }
     }
 

@@ -12,7 +12,7 @@ struct RecordedPairing: Sendable {
     /// The negotiated features; nil without a response.
     let features: PairingFeatures?
     /// Whether the pairing led to an encrypted link.
-    let isWhole: Bool
+    let isSuccessful: Bool
     /// The Pairing Failed PDU; nil if the pairing succeeded or the link ended first.
     let failure: RecordedPDU?
     /// The PDUs of the peer, without keypress notifications.
@@ -48,7 +48,7 @@ struct RecordedPairing: Sendable {
         response = answer?.octets ?? []
         features = PairingFeatures(request: request, response: response)
         guard features?.method != .outOfBand, answer == nil || features != nil else { return nil }
-        isWhole = connection.encryption != nil
+        isSuccessful = connection.encryption != nil
         if let encryption = connection.encryption {
             guard features != nil, failure == nil, encryption.done != nil, encryption.status == .success,
                 encryption.frame > pdus[first].frame
@@ -58,11 +58,11 @@ struct RecordedPairing: Sendable {
             let isLast = connection.pdus.last.map { $0.frame <= pdus[end].frame } ?? true
             for isInitiator in [true, false] {
                 let side = isInitiator == connection.isCentral ? RecordedPDU.Side.host : .peer
-                let sent = all.filter { $0.side == side }.map(\.code).filter(Self.isCounted)
+                let codes = all.filter { $0.side == side }.map(\.code).filter(Self.isCounted)
                 let due = features.codes(ofInitiator: isInitiator)
                 // An incomplete list does not show whether the recorder lost PDUs or they were never sent.
-                let isWhole = connection.encryption != nil && !isLast
-                guard isWhole ? sent == due : due.starts(with: sent) else { return nil }
+                let isListComplete = connection.encryption != nil && !isLast
+                guard isListComplete ? codes == due : due.starts(with: codes) else { return nil }
             }
         }
         frames = pdus[first].frame...pdus[end].frame
@@ -71,8 +71,8 @@ struct RecordedPairing: Sendable {
         }
         own = all.filter { $0.side == .host }
         isCentral = connection.isCentral
-        isLeftByPeer = failure == nil && !isWhole && connection.end?.request == nil
-        guard !isWhole else { return }
+        isLeftByPeer = failure == nil && !isSuccessful && connection.end?.request == nil
+        guard !isSuccessful else { return }
         // If the log ends before the link does, more PDUs may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
@@ -126,7 +126,7 @@ struct RecordedPairing: Sendable {
     ///
     /// - Parameter good: the answer that accepts the pairing.
     func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
-        guard !isWhole else { return good }
+        guard !isSuccessful else { return good }
         let refusal = question == .enter ? PairingReason.passkeyEntryFailed : .numericComparisonFailed
         if failure?.side == .host, reason == refusal { return .no }
         let next = question == .enter ? SMPCode.pairingConfirm : .pairingDHKeyCheck
@@ -163,7 +163,7 @@ struct RecordedPairing: Sendable {
         policy.acceptsLegacyPairing = true
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
-        } else if !isWhole {
+        } else if !isSuccessful {
             // The key is never sent; but with it the host offers one, as the recorded device did.
             policy.setIdentityKey([UInt8](repeating: 0, count: 16))
         }

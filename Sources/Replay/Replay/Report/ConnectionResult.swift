@@ -149,9 +149,9 @@ extension FakeLink {
     fileprivate var unplayedFrames: [Int] {
         var places: Set<Int> = []
         for step in script.steps where step.isRequired {
-            guard !isConsumed[step.index] || isSkipped.contains(step.index) else { continue }
+            guard !consumed[step.index] || skipped.contains(step.index) else { continue }
             places.formUnion(step.pdus)
-            places.formUnion(step.pdus.compactMap { script.response(to: $0) })
+            places.formUnion(step.pdus.compactMap { script.responses[$0] })
         }
         if !isLive {
             for event in script.events.dropFirst(nextEvent) {

@@ -62,7 +62,7 @@ extension FakeLink {
                 if isBehind { account.behind += 1 } else { account.setUp += 1 }
                 continue
             }
-            let wasSeen = isMatched.contains(step.index)
+            let wasSeen = matched.contains(step.index)
             if pdu.side == .host {
                 account.note(pdu, as: wasSeen ? \.compared : nil, isBehind: isBehind)
             } else {
@@ -81,8 +81,8 @@ extension FakeLink {
     var chosenValues: Int {
         script.steps.count { step in
             switch step.action {
-            case .write, .request: isMatched.contains(step.index)
-            case .serve: isMatched.contains(step.index) && !connection.isCentral
+            case .write, .request: matched.contains(step.index)
+            case .serve: matched.contains(step.index) && !connection.isCentral
             default: false
             }
         }
