@@ -31,7 +31,7 @@ struct PDUAccountTests {
         for connection in model.connections where connection.status == .success {
             let result = try #require(replay.report.results.first { $0.number == connection.number })
             var passed = replay.transcript.pdus.filter {
-                $0.connection == connection.number && $0.channel == .attribute && !$0.isDiscovery
+                $0.connection == connection.number && $0.channel == .attribute && !$0.isSetUp
             }
             var found = 0
             for pdu in connection.pdus where pdu.channel == .attribute {

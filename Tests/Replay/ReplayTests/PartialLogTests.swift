@@ -48,7 +48,7 @@ import Testing
     /// The requests of discovery that the host sent in a replay.
     private static func searches(_ replay: LogReplay, of connection: Int) -> [TraceEntry] {
         replay.transcript.pdus.filter {
-            $0.connection == connection && $0.side == .host && $0.isDiscovery && $0.octets[0] != 0x02
+            $0.connection == connection && $0.side == .host && $0.isSetUp && $0.octets[0] != 0x02
         }
     }
 

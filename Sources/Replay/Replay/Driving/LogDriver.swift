@@ -12,7 +12,8 @@ final class LogDriver: Sendable {
     private let uqdk: UQDKDriver?
     private let server: PeripheralDriver?
     private let car: SimulatedCar?
-    private let roles: [Int: Bool]
+    /// Whether the recorded host is the central, by connection number.
+    private let isCentral: [Int: Bool]
     private let visits: [Int: UQDKVisit]
     private let peers: [Int: DeviceAddress]
     private let adapter: BluetoothAdapter
@@ -34,7 +35,7 @@ final class LogDriver: Sendable {
                 model, visits, keys: keys, on: adapter, delivery: delivery, seam: seam,
                 note: listener.note)
         }
-        roles = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0.isCentral) })
+        isCentral = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0.isCentral) })
         let isPlain = model.connections.contains { $0.isCentral && visits[$0.number] == nil }
         self.car = car.map { SimulatedCar($0.configuration, on: adapter) }
         server = model.ownDatabase.map { database in
@@ -48,15 +49,14 @@ final class LogDriver: Sendable {
     func take(_ turn: HostTurn) {
         let number =
             switch turn {
-            case .connect(let number, _), .giveUp(let number, _): number
-            case .step(let number, _): number
+            case .connect(let number, _), .giveUp(let number, _), .step(let number, _): number
             }
         if case .step(_, let step) = turn, case .pair = step.action, let peer = peers[number] {
             listener.note("host: frame \(step.frame) pairs")
             return adapter.secure(peer)
         }
         if case .step(_, let step) = turn, step.isRepetition { return }
-        if roles[number] == false { return server?.take(turn) ?? () }
+        if isCentral[number] == false { return server?.take(turn) ?? () }
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 

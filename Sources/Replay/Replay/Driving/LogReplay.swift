@@ -78,7 +78,7 @@ public struct LogReplay: Sendable {
             latest = LogReplay(rest, actions: rest, options: options).report
             for result in latest.results where result.number != failed {
                 guard let known = report.results.firstIndex(where: { $0.number == result.number }),
-                    report.results[known].word == "not reached"
+                    report.results[known].isUnreached
                 else { continue }
                 report.results[known] = result
             }

@@ -17,8 +17,8 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
         var link: LinkID?
         var octets: [UInt8]
         var request: Int
-        /// Time of the first write that used this answer. It may have been a command, so other writes at the
-        /// same time use the answer too.
+        /// Time of the first write that used this answer. The API doesn't distinguish commands from requests,
+        /// so all writes at that time use the answer.
         var given: Instant?
     }
 
@@ -80,6 +80,7 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
             guard let connection = connections[number], let own = steps[number], step.index < own.count else {
                 return
             }
+            // The driver's log may be another one with the same steps but other values (`actions`).
             perform(own[step.index], connection)
         }
     }

@@ -114,12 +114,14 @@ public final class OutsideReplay: Sendable {
         for place in model.connections.indices where model.connections[place].isCentral {
             let number = model.connections[place].number
             if let pairing = model.connections[place].pairing {
+                // Nobody can answer questions at the other program, so such a pairing is left out.
                 guard pairing.needsPerson else { continue }
                 model.connections[place].pairing = nil
                 model.connections[place].encryption = nil
                 model.obstacles.note(.pairing, frame: pairing.frames.lowerBound, connection: number)
                 continue
             }
+            // The other program has bonds of its own, so it need not encrypt.
             guard let encryption = model.connections[place].encryption else { continue }
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)

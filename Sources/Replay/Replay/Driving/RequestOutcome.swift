@@ -59,6 +59,8 @@ extension [RequestOutcome] {
     public init(_ transcript: Transcript, attributesOf model: SessionModel, besides spoken: Set<Int>) {
         self = []
         var last: [[UInt8]: Int] = [:]
+        // The indices of refused requests that the host repeated.
+        var repeated: Set<Int> = []
         for connection in model.connections
         where connection.isPlayable && connection.isCentral
             && !spoken.contains(connection.number)
@@ -66,12 +68,12 @@ extension [RequestOutcome] {
             last = [:]
             var open: Int?
             for entry in transcript.pdus where entry.connection == connection.number {
-                guard entry.channel == .attribute, !entry.isDiscovery, let first = entry.octets.first else {
+                guard entry.channel == .attribute, !entry.isSetUp, let first = entry.octets.first else {
                     continue
                 }
                 let opcode = ATTOpcode(rawValue: first)
                 if entry.side == .host, opcode.kind == .request {
-                    if let known = last[entry.octets], !self[known].isGood { self[known].name = "" }
+                    if let known = last[entry.octets], !self[known].isGood { repeated.insert(known) }
                     open = count
                     last[entry.octets] = count
                     append(.init(entry, opcode))
@@ -83,7 +85,7 @@ extension [RequestOutcome] {
             // If the log ends first, an unanswered request has not failed.
             if let open, connection.end == nil { remove(at: open) }
         }
-        removeAll { $0.name.isEmpty }
+        self = enumerated().filter { !repeated.contains($0.offset) }.map(\.element)
     }
 }
 

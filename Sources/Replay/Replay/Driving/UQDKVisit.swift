@@ -34,7 +34,7 @@ struct UQDKVisit: Sendable {
     struct Answer: Sendable {
         var status: StatusName?
         var fields: [DecodedField]
-        /// The decrypted body after the status; nil if it can't be read.
+        /// The decrypted body, from `applyDialect` on without the status; nil if it can't be read.
         var body: [UInt8]?
         /// Whether checksum and tag, if any, are right.
         var isAuthentic: Bool
@@ -96,7 +96,7 @@ struct UQDKVisit: Sendable {
             let spoken = knowledge.dialects.first(where: { $0.name == name })
         else { return nil }
         dialect = spoken
-        understand()
+        applyDialect()
         for index in requests.indices {
             let width = spoken.fragments?.format.header.width ?? 0
             requests[index].octets = requests[index].values.flatMap { $0.dropFirst(width) }
@@ -270,8 +270,9 @@ extension UQDKVisit {
         if message.purpose == .authFinish, status == .success { highestCounter = nil }
     }
 
-    /// Decodes the received messages again, in the dialect that is now known.
-    mutating func understand() {
+    /// Removes the status from the bodies of the answers, and makes events optional whose body the dialect
+    /// can't decode. It is called once, when the dialect is known.
+    mutating func applyDialect() {
         for index in requests.indices {
             let rest = requests[index].answer?.body?.dropFirst(dialect.status.width)
             requests[index].answer?.body = rest.map { Array($0) }

@@ -40,12 +40,15 @@ public final class FakeAdapter: HCITransport {
     /// Sets the handler for the recorded host's own actions, called when their turn comes.
     ///
     /// These are connection attempts and the required steps of a client. Their times follow from the events
-    /// before them. The scheduler calls the handler. Set it before opening the adapter.
+    /// before them. The scheduler calls the handler. Set it before time advances.
+    ///
+    /// With a handler the log drives the host, whose timers then stand still during delays that the policy adds
+    /// (``PlacementPolicy``). Without one they run.
     public func onTurn(_ handler: @escaping @Sendable (HostTurn) -> Void) {
         state.withLock { $0.onTurn = handler }
     }
 
-    /// Sets the handler that is called before each connection. Set it before opening the adapter.
+    /// Sets the handler that is called before each connection. Set it before time advances.
     public func onConnecting(_ handler: @escaping @Sendable (RecordedPast) -> Void) {
         state.withLock { $0.onConnecting = handler }
     }
@@ -89,9 +92,7 @@ public final class FakeAdapter: HCITransport {
     }
 
     /// Stops the host's timers during delays that the policy adds to those in the log, if the log drives the
-    /// host.
-    ///
-    /// An application that drives itself sees a slow peer instead, and its timers run.
+    /// host; see ``onTurn(_:)``.
     private func pauseTimers(_ state: inout State) {
         let additions = state.controller.air.takeAdditions()
         guard state.onTurn != nil else { return }
@@ -205,7 +206,7 @@ public final class FakeAdapter: HCITransport {
     /// - Returns: whether the session continues without the missing step.
     @discardableResult
     public func noteStuck() -> Bool {
-        withState { state, _ in state.controller.noteStuck() }
+        withState { state, _ in state.controller.resolveIdle() }
     }
 
     /// Adds a callback of the tested API to the transcript.

@@ -73,7 +73,7 @@ extension FakeController {
     /// - Parameter place: the recorded attempt that the host has repeated; nil without one.
     mutating func countFurther(_ targets: [DeviceAddress], place: Int?) {
         for device in targets {
-            // A device added to the filter accept list has an attempt of its own in the log.
+            // Not counted: a device that joins the attempt to another one before its own attempt in the log.
             let one = place.map { attempts[$0].recorded }
             let isAwaited = attempts.contains { $0.isOpen(to: device) && !$0.wasTried }
             guard one?.peer.names(device) == true || !isAwaited else { continue }

@@ -21,11 +21,11 @@ struct Initiating: Sendable {
 
 extension FakeController {
     mutating func startInitiating(_ command: LEExtendedCreateConnection) -> HCIStatus {
-        let targets = command.initiatorFilterPolicy == 1 ? air.core.acceptList : [command.peerAddress]
+        let targets = targets(of: command)
         let isOpen = links.contains { link in
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
-        guard !isOpen || command.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
+        guard !isOpen || command.usesAcceptList else { return .connectionAlreadyExists }
         let before = initiating.targets
         initiating.targets = targets
         initiating.generation += 1
@@ -55,6 +55,11 @@ extension FakeController {
             air.lastIndependent = max(air.lastIndependent, time)
         }
         return .success
+    }
+
+    /// Returns the devices that an attempt of the host may reach.
+    func targets(of command: LEExtendedCreateConnection) -> [DeviceAddress] {
+        command.usesAcceptList ? air.core.acceptList : [command.peerAddress]
     }
 
     /// Returns the index of the next recorded attempt to one of these devices. Skips attempts that the
@@ -208,6 +213,10 @@ extension FakeController {
             nextConnectTurn += 1
         }
     }
+}
+
+extension LEExtendedCreateConnection {
+    fileprivate var usesAcceptList: Bool { initiatorFilterPolicy == 1 }
 }
 
 extension RecordedConnection.Advertising {

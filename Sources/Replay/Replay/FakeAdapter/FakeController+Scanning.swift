@@ -123,11 +123,10 @@ extension FakeController {
     }
 
     private mutating func report(_ report: AdvertisingTimeline.Report) {
-        if report.kind == 4, !isActive { return }
+        if report.isScanResponse, !isActive { return }
         if isFiltered, !air.core.acceptList.contains(where: { $0.names(report.address) }) { return }
-        guard air.core.scanning.passes(report.address, isScanResponse: report.kind == 4, at: air.now) else {
-            return
-        }
+        guard air.core.scanning.passes(report.address, isScanResponse: report.isScanResponse, at: air.now)
+        else { return }
         heard[report.address, default: 0] += 1
         if report.wasExtended { air.judge.note(.scanAndConnect) }
         guard air.core.lets(LEAdvertisingReport.subeventCode) else { return }

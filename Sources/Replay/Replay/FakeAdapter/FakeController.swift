@@ -220,7 +220,8 @@ struct FakeController: Sendable {
         addStates()
     }
 
-    /// Adds the states of the other links to the divergences that a link has found.
+    /// Adds the states of the other links to the divergences that a link has found. Each function that may
+    /// find one calls it at its end.
     mutating func addStates() {
         for place in completeStates..<air.judge.divergences.count {
             let found = air.judge.divergences[place]
@@ -240,10 +241,11 @@ struct FakeController: Sendable {
             + (options.stateLines?() ?? [])
     }
 
-    /// Records that the host did not perform its next step in time.
+    /// Decides about a host that did not perform its next step in time: it is stuck, unless the session may
+    /// continue without that step.
     ///
-    /// - Returns: whether the session continues without that step.
-    mutating func noteStuck() -> Bool {
+    /// - Returns: whether the session continues.
+    mutating func resolveIdle() -> Bool {
         guard !air.judge.hasVerdict else { return false }
         guard !isComplete else {
             isOver = true
@@ -299,7 +301,7 @@ struct FakeController: Sendable {
             )
         }
         if let command = air.core.initiating {
-            let devices = command.initiatorFilterPolicy == 1 ? air.core.acceptList : [command.peerAddress]
+            let devices = targets(of: command)
             lines.append("the host waits to connect to " + devices.map { "\($0)" }.joined(separator: ", "))
         } else {
             lines.append(

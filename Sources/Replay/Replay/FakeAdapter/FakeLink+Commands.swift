@@ -56,7 +56,7 @@ extension FakeLink {
         }
         if let pairing, pairing.peer.key != LongTermKey(command) {
             let end = air.now.advanced(by: Self.answerDelay)
-            return air.schedule(.link(index, .end(HCIStatus(rawValue: 0x3D))), at: end)
+            return air.schedule(.link(index, .end(.connectionTerminatedDueToMICFailure)), at: end)
         }
         if let delay { reportEncryption(after: delay, &air) }
         guard !isLive, !air.judge.hasVerdict else { return }

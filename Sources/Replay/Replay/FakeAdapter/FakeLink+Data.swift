@@ -41,7 +41,7 @@ extension FakeLink {
         case _ where isLive: break
         case .attribute:
             takeAttribute(octets, &air)
-            if air.transcript.pdus[entry].frame == 0, !air.transcript.pdus[entry].isDiscovery {
+            if air.transcript.pdus[entry].frame == 0, !air.transcript.pdus[entry].isSetUp {
                 extraPDUs += 1
             }
         case .leSignalling: takeSignal(octets, &air)
@@ -159,16 +159,35 @@ extension FakeLink {
         match(step: same, octets, &air)
     }
 
-    /// Whether a code is Command Reject or Connection Parameter Update Response.
-    static func isAnswer(_ code: UInt8) -> Bool { code == 0x01 || code == 0x13 }
+    /// Whether the host's PDU with this code answers a request that is played: Command Reject or Connection
+    /// Parameter Update Response.
+    static func isAnswer(_ code: UInt8) -> Bool {
+        [.commandReject, .connectionParameterUpdateResponse].contains(L2CAPSignallingCode(rawValue: code))
+    }
 
     /// Whether a response code belongs to a request code (Vol 3, Part A, 4).
-    static func fits(_ answer: UInt8, _ request: UInt8) -> Bool { answer == 0x01 || answer == request &+ 1 }
+    static func fits(_ answer: UInt8, _ request: UInt8) -> Bool {
+        answer == L2CAPSignallingCode.commandReject.rawValue || answer == request &+ 1
+    }
 
     /// Whether both PDUs answer the same parameter update request, with equal code, identifier and length:
     /// only the host's decision may differ.
     private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
         guard let expected, octets.count == 6, expected.count == 6 else { return false }
-        return octets[0] == 0x13 && octets[..<4] == expected[..<4]
+        return L2CAPSignallingCode(rawValue: octets[0]) == .connectionParameterUpdateResponse
+            && octets[..<4] == expected[..<4]
+    }
+}
+
+extension L2CAPSignallingCode {
+    /// Whether a packet with this code answers another one of an LE link (Vol 3, Part A, 4).
+    var isResponse: Bool {
+        switch self {
+        case .commandReject, .connectionResponse, .configurationResponse, .disconnectionResponse,
+            .informationResponse, .connectionParameterUpdateResponse, .leCreditBasedConnectionResponse,
+            .creditBasedConnectionResponse, .creditBasedReconfigureResponse:
+            true
+        default: false
+        }
     }
 }

@@ -45,7 +45,7 @@ struct RecordedAir: Sendable {
     var transcript = Transcript()
     /// Largest payload in bytes of a data packet to the host.
     let packetLength: Int
-    /// Whether the tested host pairs because the recorded host did.
+    /// Whether the log has a pairing that is played, so that the tested host can pair.
     let hasPairings: Bool
     /// Number of links that are not done.
     var undone = 0

@@ -54,7 +54,8 @@ public enum HostTurn: Sendable {
 /// Timing of the peer's recorded actions.
 ///
 /// With every policy, the peer only answers requests that the host made, and its own actions keep their
-/// order. Applications don't notice delays that a policy adds, since their timers stand still.
+/// order. If the log drives the host (``FakeAdapter/onTurn(_:)``), timers stand still during delays that a
+/// policy adds, so that no time limit passes. Another application sees a slow peer.
 public enum PlacementPolicy: Hashable, Sendable {
     /// After the cause, with the recorded delay.
     case causal

@@ -26,7 +26,7 @@ extension FakeLink {
         case let request as ATTReadByGroupTypeRequest: answer(request, octets, &air)
         case let request as ATTFindByTypeValueRequest: answer(request, octets, &air)
         case let request as ATTFindInformationRequest: answer(request, octets, &air)
-        case let request as ATTReadByTypeRequest where isDiscovery(request.type):
+        case let request as ATTReadByTypeRequest where isAnsweredFreely(request.type):
             answer(request, octets, &air)
         case let request as ATTReadRequest: matchRead(of: request.handle, octets, &air)
         case let request as ATTReadBlobRequest: readOn(request, octets, &air)
@@ -42,7 +42,9 @@ extension FakeLink {
         }
     }
 
-    private func isDiscovery(_ type: BluetoothUUID) -> Bool {
+    /// Whether a Read By Type Request is answered from the database and not compared. Reads of other values by
+    /// type are steps.
+    private func isAnsweredFreely(_ type: BluetoothUUID) -> Bool {
         Normalization.isDeclaration(type) || type.isHousekeeping
     }
 

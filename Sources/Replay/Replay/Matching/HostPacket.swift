@@ -82,6 +82,7 @@ extension FakeController {
     }
 
     private mutating func divergeInPackets(_ expected: HostPacket, got: String?) {
+        // A packet of no connection is reported with the device of the first one.
         let connection = model.connections.first { $0.number == max(1, expected.connection) }
         record(
             Divergence(

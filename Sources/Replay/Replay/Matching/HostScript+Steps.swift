@@ -162,10 +162,14 @@ private struct StepList {
     /// Adds a Security Manager PDU. If the pairing is played, the PDU is required, unless this project's host
     /// does not need it.
     mutating func addSecurity(place: Int, _ pdu: RecordedPDU) {
-        // Security Requests are required, unless the pairing has already begun.
-        guard let pairing = connection.pairing,
-            (pdu.code == .securityRequest) == (pdu.frame < pairing.frames.lowerBound)
-        else { return add(.security(pdu.octets), [place], mayBeMissing: .security) }
+        guard let pairing = connection.pairing else {
+            return add(.security(pdu.octets), [place], mayBeMissing: .security)
+        }
+        // Before the pairing only Security Requests are required, and from its beginning everything else.
+        let isBefore = pdu.frame < pairing.frames.lowerBound
+        guard isBefore ? pdu.code == .securityRequest : pdu.code != .securityRequest else {
+            return add(.security(pdu.octets), [place], mayBeMissing: .security)
+        }
         if pdu.code == .pairingRequest { return add(.pair(pdu.octets), [place]) }
         let isOptional =
             pdu.code == .pairingKeypressNotification || pdu.code == .signingInformation

@@ -19,7 +19,6 @@ struct HostScript: Sendable {
         /// Time from that step to the event.
         var delay: Duration
         var time: Instant
-        var frame: Int
     }
 
     /// The moment of a step's turn: after some events, and then a pause.
@@ -67,7 +66,7 @@ struct HostScript: Sendable {
         placeTurns(connection)
     }
 
-    /// The transaction timeout (Vol 3, Part F, 3.3.3). After a later response, the clock must have been set.
+    /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the recorder's clock jumped.
     static var transaction: Duration { .seconds(30) }
 
     /// Returns the index of each PDU's response; nil if absent.
@@ -127,11 +126,10 @@ struct HostScript: Sendable {
         var anchor = -1
         var next = 0
         var update = 0
-        func anchored(_ kind: Event.Kind, at time: Instant, frame: Int) -> Event {
+        func anchored(_ kind: Event.Kind, at time: Instant) -> Event {
             let from = anchor < 0 ? connection.completed : steps[anchor].lastTime
             return Event(
-                kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time,
-                frame: frame)
+                kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time)
         }
         let encrypted = connection.pdusBeforeEncryption ?? 0
         func isBefore(_ step: HostStep, place: Int) -> Bool {
@@ -142,8 +140,7 @@ struct HostScript: Sendable {
             while update < connection.updates.count, connection.updates[update].pdusBefore <= place,
                 connection.updates[update].frame < frame
             {
-                let one = connection.updates[update]
-                events.append(anchored(.update(update), at: one.time, frame: one.frame))
+                events.append(anchored(.update(update), at: connection.updates[update].time))
                 update += 1
             }
         }
@@ -159,12 +156,12 @@ struct HostScript: Sendable {
             pass(to: place)
             placeUpdates(to: place)
             guard pdu.side == .peer, Self.isEvent(pdu) || pdu.begins(connection.pairing) else { continue }
-            events.append(anchored(.pdu(place), at: pdu.time, frame: pdu.frame))
+            events.append(anchored(.pdu(place), at: pdu.time))
         }
         pass(to: connection.pdus.count)
         placeUpdates(to: .max)
         if let end = connection.end, end.request == nil {
-            events.append(anchored(.end, at: end.time, frame: end.frame))
+            events.append(anchored(.end, at: end.time))
         }
     }
 
@@ -177,8 +174,8 @@ struct HostScript: Sendable {
             case .response, .confirmation: false
             }
         case .leSignalling:
-            // Only requests; responses would answer commands that this project's host does not send.
-            ![0x01, 0x03, 0x05, 0x07, 0x0B, 0x13, 0x15, 0x18, 0x1A].contains(pdu.octets.first ?? 0x01)
+            // Responses would answer commands that this project's host does not send.
+            pdu.octets.first.map { !L2CAPSignallingCode(rawValue: $0).isResponse } ?? false
         case .securityManager: pdu.octets.first == SMPCode.securityRequest.rawValue
         default: false
         }

@@ -1,6 +1,7 @@
 import BluetoothCore
 
-/// The complete list of differences that the semantic tier tolerates.
+/// The complete list of differences that the semantic tier tolerates, and ``belowTheTier``, which only the
+/// application tier does.
 ///
 /// The report counts their uses. Everything else that a peer notices of the host at ATT, SMP and L2CAP must
 /// equal the log.
@@ -124,23 +125,22 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
 
 /// Number of uses of each normalization.
 public struct NormalizationCounts: Hashable, Sendable {
-    private var counts = [Int](repeating: 0, count: Normalization.allCases.count)
+    private var counts: [Normalization: Int] = [:]
 
     public init() {}
 
     mutating func note(_ normalization: Normalization) {
-        guard let place = Normalization.allCases.firstIndex(of: normalization) else { return }
-        counts[place] &+= 1
+        counts[normalization, default: 0] += 1
     }
 
     /// The number of uses of a normalization.
     public subscript(normalization: Normalization) -> Int {
-        Normalization.allCases.firstIndex(of: normalization).map { counts[$0] } ?? 0
+        counts[normalization] ?? 0
     }
 
     /// The normalizations with at least one use, in the order of the list.
     public var applied: [(normalization: Normalization, count: Int)] {
-        zip(Normalization.allCases, counts).filter { $0.1 > 0 }.map { ($0.0, $0.1) }
+        Normalization.allCases.compactMap { one in counts[one].map { (one, $0) } }
     }
 }
 

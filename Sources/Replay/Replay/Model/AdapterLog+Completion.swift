@@ -46,10 +46,13 @@ extension RecordedConnection {
     /// Completes the connection after the whole log was read: its attributes, its pairing, and the parts that
     /// can't be played.
     ///
+    /// The order matters: each part that is left out changes the steps that the later parts look at.
+    ///
     /// - Parameter known: the device's attributes, which may have been discovered on another connection.
     fileprivate mutating func complete(
         _ known: PeerDatabase?, _ obstacles: inout [Obstacle], _ assumptions: inout [Obstacle]
     ) {
+        // It is computed from PDUs and from the encryption, some of which are left out below.
         let failsToEncrypt = failsToEncrypt
         if isCentral, database.isEmpty, peer.value != 0 {
             if let known { database = known }

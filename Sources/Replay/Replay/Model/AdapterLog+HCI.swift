@@ -145,7 +145,7 @@ extension AdapterLog {
                     let number = connections[open.place].number
                     obstacles.note(.encrypted, frame: analyzer.frame.number, connection: number)
                 }
-            // What a packet says comes before the end that it shows.
+            // `add` handles the end of a link after the record's data. The others change nothing here.
             case .keyRefresh, .parameters, .phy, .ended: break
             }
         }
@@ -329,16 +329,16 @@ extension AdapterLog {
         switch pdu.channel {
         case .attribute:
             attPDUs += 1
-        case .securityManager: noteSecurity(pdu, on: connection)
+        case .securityManager: notePairing(pdu, on: connection)
         default: break
         }
         connections[place].add(pdu, answering: analyzer.frame.request?.frame)
     }
 
-    /// Adds an obstacle for a Security Manager PDU that can't be played.
+    /// Adds an obstacle for a PDU of a pairing. `preparePairing` removes it if the pairing can be played.
     ///
-    /// A refused pairing can be played, since a host without security refuses it too.
-    private mutating func noteSecurity(_ pdu: RecordedPDU, on connection: Int) {
+    /// A refused pairing can always be played, since a host without security refuses it too.
+    private mutating func notePairing(_ pdu: RecordedPDU, on connection: Int) {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
         obstacles.note(.pairing, frame: pdu.frame, connection: connection)

@@ -99,6 +99,8 @@ public struct AdvertisingTimeline: Sendable {
         public var rssi: Int8
         /// Whether it was received in an extended report.
         public var wasExtended: Bool
+
+        var isScanResponse: Bool { kind == 4 }
     }
 
     /// A period of scanning.

@@ -15,7 +15,7 @@ extension RecordedConnection {
     }
 
     /// Leaves out answers without requests, truncated PDUs, requests without responses, and PDUs that only
-    /// the recorded host can send; each with its counterpart.
+    /// the recorded host can send; each with its counterpart. Counts ``attPDUs`` before it does so.
     mutating func leaveOutIncomplete() -> Incomplete {
         let responses = HostScript.responses(self)
         var out: Set<Int> = []
@@ -74,6 +74,7 @@ extension RecordedConnection {
             pdu.answers = nil
             return pdu
         }
+        // PDUs on an unknown channel make no steps, and the indices of the others stay.
         for place in out { rest.pdus[place].channel = L2CAPChannelID(rawValue: 0) }
         let responses = HostScript.responses(rest)
         for step in HostScript.steps(of: rest, responses) {

@@ -109,7 +109,8 @@ public struct RecordedConnection: Sendable {
     var hearing: Hearing?
     /// The attributes of the server: the far device's, or the host's own if the host is the peripheral.
     public var database = PeerDatabase()
-    /// The MTU that the host offered, and the server's MTU; nil if the log shows no exchange.
+    /// The MTU of the host (`offered`) and that of the peer (`server`), whoever asked. Without an exchange both
+    /// are the length of the longest PDU; nil if the default MTU suffices for that.
     public var mtu: (offered: UInt16, server: UInt16)?
     /// Whether the log ends before the attempt has ended.
     var isUnanswered = false

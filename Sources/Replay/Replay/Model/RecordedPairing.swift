@@ -219,6 +219,7 @@ public struct RecordedPast: Sendable {
 }
 
 extension RecordedConnection {
+    /// Whether the log shows the discovery of the attributes; for a peripheral host they are its own.
     fileprivate var discovers: Bool {
         !isCentral
             || pdus.contains { pdu in

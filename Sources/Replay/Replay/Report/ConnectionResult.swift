@@ -35,6 +35,9 @@ public struct ConnectionResult: Hashable, Sendable {
     /// Whether the connection was played to its end without a divergence.
     var isWhole: Bool { word == "same" || word == "partly same" }
 
+    /// Whether the session ended before the connection was played.
+    var isUnreached: Bool { word == "not reached" }
+
     /// One line for the report.
     public var text: String {
         var text = "connection \(number)  \(peer)  \(word)"

@@ -251,7 +251,7 @@ public struct ReplayReport: Sendable {
     public var isUncompared: Bool {
         switch verdict {
         case .same, .partlySame: account.judged == 0 && account.recorded > 0
-        // Of one connection it means that this one can't be played.
+        // With the number of a connection, the obstacle is about that one only.
         case .notReplayable(let all): all.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
         default: false
         }

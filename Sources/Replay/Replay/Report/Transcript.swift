@@ -35,10 +35,10 @@ public struct Transcript: Sendable {
         if !pdus.isEmpty { pdus[pdus.count - 1].frame = frame }
     }
 
-    /// Returns the last PDUs of a connection; those of discovery only if there are no others.
+    /// Returns the last PDUs of a connection; those of set-up only if there are no others.
     func last(_ count: Int, of connection: Int) -> [TraceEntry] {
         let all = pdus.reversed().lazy.filter { $0.connection == connection }
-        let exchanges = Array(all.filter { !$0.isDiscovery }.prefix(count))
+        let exchanges = Array(all.filter { !$0.isSetUp }.prefix(count))
         return (exchanges.isEmpty ? Array(all.prefix(count)) : exchanges).reversed()
     }
 
@@ -99,8 +99,10 @@ public struct TraceEntry: Hashable, Sendable {
     /// The number of the record with which it was compared, or from which it comes; 0 without one.
     public var frame: Int
 
-    /// Whether it belongs to discovery or the MTU exchange.
-    var isDiscovery: Bool {
+    /// Whether its opcode is one of discovery or the MTU exchange.
+    ///
+    /// The opcode alone decides, so this includes Read By Type Requests for values, which are compared.
+    var isSetUp: Bool {
         guard channel == .attribute, let first = octets.first else { return false }
         let opcode = first == ATTOpcode.errorResponse.rawValue ? octets.dropFirst().first ?? 0 : first
         return (0x02...0x09).contains(opcode) || (0x10...0x11).contains(opcode)

@@ -73,6 +73,7 @@ public struct Sweep: Sendable {
             let name = connection.number == playable.first?.number ? nil : connection.number
             for (kind, fault) in SweepFault.allCases.enumerated() where only == nil || only?.fault == fault {
                 for place in 0..<part.mostPlaces where only == nil || only?.place == place {
+                    // Each machine gets its share of every connection, fault and place.
                     let number = order + kind + place
                     guard only != nil || number % part.shard.of == part.shard.number else { continue }
                     let run = bench.run(frames: frames, (fault, place))
