@@ -4,6 +4,8 @@ const detail = {
     box: null, opened: -1,
     /** How far the page was scrolled when a frame was opened from the summary. */
     from: 0,
+    /** Where the reader was before the frame was opened. */
+    before: null,
 };
 
 /** Pages without room for the frame beside the list: it is a sheet over their lower part. */
@@ -19,6 +21,7 @@ function buildDetail() {
 // Shows the frame at a place of the index; `moves` says whether the address and the focus follow, `seeks`
 // whether the timeline zooms to its connection where that is too narrow to be seen.
 async function openFrame(place, moves, seeks = false) {
+    if (detail.opened !== place) detail.before = whereabouts();
     detail.opened = place;
     if (moves) takeStop(place);
     showInList(place);
@@ -44,12 +47,14 @@ async function openFrame(place, moves, seeks = false) {
             step(-1, '← previous'), step(1, 'next →'),
             make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary'),
             make('button', {type: 'button', id: 'close', 'aria-label': 'Close', onclick: closeSheet}, '✕')),
-        make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
+        make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`,
+            copyButton('text', `frame ${nameOf(row)}`, () => wholeText(place, frame))),
         problemOf(row, 'p') ?? '',
         explain(make('p', {class: 'label'}, frameWords(row))),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
         make('details', {}, make('summary', {}, 'As NDJSON'),
+            copyButton('NDJSON', 'the frame as NDJSON', () => JSON.stringify(frame.json) + '\n'),
             make('pre', {id: 'json', tabindex: 0}, JSON.stringify(frame.json, null, 2))));
     detail.box.dataset.frame = nameOf(row);
     detail.box.scrollTop = 0;
@@ -84,14 +89,19 @@ function isSheetOpen() { return SHEET.matches && detail.box.classList.contains('
 
 function closeSheet() {
     detail.box.classList.remove('open');
-    history.replaceState(null, '', location.pathname + location.search);
+    history.replaceState({}, '', location.pathname + location.search);
 }
 
-/** Puts a frame into the address. The browser's way back leads to the summary, too. */
+// Puts a frame into the address. The browser's way back leads to where the reader was before, but not to each
+// row on the way from one to the next.
 function addressFrame(row) {
-    const isNew = !location.hash.startsWith('#frame=');
+    const address = '#frame=' + nameOf(row), isNew = !location.hash.startsWith('#frame=');
+    const {before, opened} = detail;
+    const isStep = before && [1, -1].some((by) => placeBeside(before.frame, by) === opened);
     if (isNew) detail.from = window.scrollY;
-    history[isNew ? 'pushState' : 'replaceState'](null, '', '#frame=' + nameOf(row));
+    if (location.hash === address) return;
+    if (isNew || !isStep) leaveFor(address, before || whereabouts());
+    else history.replaceState({}, '', address);
 }
 
 /** The place of the frame before or after one in the list; undefined at its ends. */
@@ -99,7 +109,7 @@ function placeBeside(place, by) { return list.shown[list.shown.indexOf(place) + 
 
 /** Leads back to where the reader opened the first frame. */
 function backToSummary() {
-    history.pushState(null, '', location.pathname + location.search);
+    leaveFor(location.pathname + location.search);
     detail.box.classList.remove('open');
     window.scrollTo(0, Math.min(detail.from, document.getElementById('app').offsetTop));
     const heading = document.querySelector('h1');
@@ -135,7 +145,10 @@ function byteBox(frame, bytes) {
             rows.push(make('span', {class: 'place'}, `+${line[0][0]}`), make('span', {}, ...column(0)),
                 make('span', {class: 'characters', 'aria-hidden': 'true'}, ...column(1)));
         }
-        box.append(make('figure', {'data-bytes': name, tabindex: 0}, make('figcaption', {}, title),
+        const hex = name === 'record' ? frame.bytes : frame.joined;
+        box.append(make('figure', {'data-bytes': name, tabindex: 0},
+            make('figcaption', {}, title,
+                copyButton('bytes', counted(cells.size, 'byte'), () => digitsText(hex))),
             make('div', {class: 'dump'}, ...rows)));
     }
     if (/\.\./.test(frame.bytes + (frame.joined || ''))) {
@@ -158,6 +171,8 @@ function octetsText(text, own, next) {
 }
 
 function fieldTable(lines, bytes) {
+    // Of fields within others, the inner ones come later.
+    const fieldOf = new Map();
     const rows = lines.map((line, nth) => {
         if (typeof line === 'string') {
             const isTitle = !line.startsWith(' ');
@@ -168,11 +183,16 @@ function fieldTable(lines, bytes) {
         const own = [];
         for (let at = place; at < place + count; at++) if (cells.has(at)) own.push(...cells.get(at));
         const indent = /^ */.exec(text)[0].length;
-        const field = make('div', {
-            class: 'field', tabindex: count > 0 ? 0 : null, role: count > 0 ? 'button' : null,
-            'data-place': place, 'data-count': count,
-        }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'},
-            text.trim() + octetsText(text, own, lines[nth + 1])));
+        const words = text.trim() + octetsText(text, own, lines[nth + 1]);
+        const copy = () => {
+            const value = fieldValue(words, own);
+            if (window.getSelection().type !== 'Range') copyText(value, value);
+        };
+        const field = make('div', count === 0 ? {class: 'field', 'data-place': place, 'data-count': 0} : {
+            class: 'field', tabindex: 0, role: 'button', 'data-place': place, 'data-count': count,
+            title: 'a click or Enter copies the value', onclick: copy,
+            onkeydown: (event) => { if (event.key === 'Enter') copy(); },
+        }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'}, words));
         field.style.paddingInlineStart = `${0.4 + indent * 0.5}em`;
         const light = (isOn) => () => {
             field.classList.toggle('lit', isOn);
@@ -184,8 +204,10 @@ function fieldTable(lines, bytes) {
         for (const cell of own) {
             cell.addEventListener('mouseenter', light(true));
             cell.addEventListener('mouseleave', light(false));
+            fieldOf.set(cell, field);
         }
         return field;
     });
+    for (const [cell, field] of fieldOf) cell.addEventListener('click', () => field.focus());
     return make('div', {class: 'fields', id: 'fields'}, ...rows);
 }

@@ -174,10 +174,17 @@ function isInShortUUID(digits) {
     return (row) => (shownText(row).match(SHORT_UUID) || []).some((uuid) => uuid.includes(digits));
 }
 
+/** The texts of rows that were searched. */
+const searched = new WeakMap();
+
 /** The text of a row that is searched: what its lines show, and its device's address. */
 function searchText(row) {
-    const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
-    return lower([row[LABEL], row[MEANING], row[FIELDS], problemText(row), address].join('\n'));
+    if (!searched.has(row)) {
+        const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
+        const parts = [row[LABEL], row[MEANING], row[FIELDS], problemText(row), address];
+        searched.set(row, lower(parts.join('\n')));
+    }
+    return searched.get(row);
 }
 
 /** What the words of a search look like where they are found, as one expression; null without any. */

@@ -10,24 +10,26 @@ const list = {
     shown: [],
     /** The upper edges of their rows, and the lower one of the last, in pixels. */
     tops: [],
-    /** The number of lines of each frame, 0 until it is measured, and of the characters in a line. */
+    /** The number of lines of each frame, 0 until it is estimated, and of the characters in a line. */
     lines: null, wide: 0,
+    /** Whether the lines of a frame were counted where it was drawn. */
+    fitted: null,
     /** What the search finds, as it stands in a row; null without a search. */
     hits: null,
-    /** The number of frames that pass all filters but those of the connection and the device. */
-    elsewhere: 0,
+    /** The number of frames in the page that the search finds, whatever the other filters are. */
+    found: 0,
+    /** The filters that were taken back to show a frame; null without any. */
+    before: null,
     /** The place in `shown` of the frame that is shown in full; -1 if the filters hide it. */
     current: -1,
     selected: new Set(),
-    box: null, room: null, status: null, nothing: null, whole: null, unfold: null, filters: {},
+    section: null, box: null, room: null, status: null, nothing: null, whole: null, unfold: null,
+    restore: null, save: null, filters: {},
     /** Why the search can't be understood. */
     problem: '',
     /** Whether the reader goes from hit to hit of the search. */
     steps: false,
 };
-
-/** The filters that take frames away once they have a value. */
-const FILTERS = ['link', 'device', 'layer', 'problem', 'text'];
 
 /** What a search may have. */
 const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
@@ -53,12 +55,14 @@ function buildList() {
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: searchList, checked: true,
     });
-    list.whole = make('button', {type: 'button', id: 'whole', onclick: toggleLink});
+    list.whole = make('button', {type: 'button', id: 'whole'});
     list.unfold = make('button', {
         type: 'button', id: 'unfold', onclick: unfoldFilters, 'aria-expanded': 'false',
         'aria-controls': 'filters',
     });
     list.status = make('span', {role: 'status', class: 'status'});
+    list.restore = make('button', {type: 'button', id: 'restore', hidden: true, onclick: restoreFilters});
+    list.save = make('button', {type: 'button', id: 'save', onclick: saveFrames});
     list.room = make('div', {class: 'room', role: 'presentation'});
     list.box = make('div', {
         id: 'list', class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'Frames',
@@ -66,10 +70,12 @@ function buildList() {
     }, list.room);
     list.nothing = make('p', {class: 'nothing', hidden: true});
     window.addEventListener('resize', () => measureList() ? showRow() : drawList());
-    return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
+    const longest = (texts, least, most) =>
+        Math.min(most, texts.reduce((length, text) => Math.max(length, text.length), least));
+    list.section = make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
         make('div', {class: 'bar search'}, make('label', {}, 'Search ', list.filters.text),
-            list.unfold, list.whole, list.status),
+            list.unfold, list.status, list.whole, list.restore),
         make('div', {class: 'bar filters', id: 'filters'},
             select('link', 'Connection', log.connections.filter((line) => links.has(line.connection))
                 .map((line) => [String(line.connection), `${line.connection}: ${deviceOf(line)}`])),
@@ -81,10 +87,14 @@ function buildList() {
             make('button', {
                 type: 'button', id: 'day', onclick: toggleTime, hidden: !log.hasClock,
             }, 'Time of day'),
-            make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng')),
+            list.save),
         listHead(), list.box, list.nothing,
         hintOf('list-hint', 'Arrows show the frame before or after, Space selects it; Shift and an arrow or '
-            + 'click select more.', 'A tap shows the frame.'));
+            + 'click select more, Ctrl and C copies them.', 'A tap shows the frame.'));
+    // Columns are as wide as what they hold.
+    list.section.style.setProperty('--number', `${longest(log.index.map(nameOf), 5, 9)}ch`);
+    list.section.style.setProperty('--layer', `${longest(layers, 5, 9)}ch`);
+    return list.section;
 }
 
 /** What can be done with a part of the page: with keys and mouse, and on a narrow page with fingers. */
@@ -93,62 +103,10 @@ function hintOf(id, keys, touch) {
         make('span', {class: 'touch'}, touch));
 }
 
-/** Shows the filters on a narrow page, which begins without them, or hides them. */
-function unfoldFilters() {
-    const isOpen = list.unfold.getAttribute('aria-expanded') === 'false';
-    list.unfold.setAttribute('aria-expanded', String(isOpen));
-    document.getElementById('filters').classList.toggle('open', isOpen);
-}
-
 /** Leads to the search, with the list in view. */
 function startSearch() {
     goTo(document.getElementById('frames-title'));
     list.filters.text.focus({preventScroll: true});
-}
-
-/** Begins with the frames of the first failure's connection or device alone, if the log has others. */
-function presetFilters() {
-    const place = headlinePlace(), row = place === undefined ? null : log.index[place];
-    const isOther = (one) => one[LINK] !== row[LINK] && one[DEVICE] >= 0 && one[DEVICE] !== row[DEVICE];
-    const isDevice = row && row[LINK] === 0 && row[DEVICE] >= 0;
-    if (isDevice && log.index.some((one) => one[DEVICE] >= 0 && one[DEVICE] !== row[DEVICE])) {
-        list.filters.device.value = String(row[DEVICE]);
-    }
-    filterByLink(row && row[LINK] && log.index.some(isOther) ? row[LINK] : 0);
-}
-
-/** Shows the frames of a connection alone, or all; 0 stands for all. */
-function filterByLink(number) {
-    list.filters.link.value = number > 0 ? String(number) : '';
-    searchList();
-}
-
-/** The device of the frame that is shown in full, if that is on no connection; -1 for others. */
-function deviceApart() {
-    const place = detail.opened;
-    return place < 0 || linkOf(place) ? -1 : log.index[place][DEVICE];
-}
-
-/** Whether the list has the frames of one connection or device alone. */
-function isPartOfList() { return list.filters.link.value !== '' || list.filters.device.value !== ''; }
-
-/** Changes between the frames of the connection, or device, that is looked at and all frames. */
-function toggleLink() {
-    const isPart = isPartOfList(), device = deviceApart();
-    list.filters.device.value = !isPart && device >= 0 ? String(device) : '';
-    filterByLink(isPart || device >= 0 ? 0 : chosenConnection().connection);
-}
-
-/** Says what the switch between one connection or device and all frames does. */
-function showWhole() {
-    const line = chosenConnection(), device = deviceApart(), {link, device: devices, text} = list.filters;
-    list.whole.hidden = !isPartOfList() && (device >= 0 ? devices.length < 3 : link.length < 2 || !line);
-    const isSearch = text.value !== '' && list.elsewhere > 0;
-    const outside = link.value === '' ? 'of other devices' : `outside connection ${link.value}`;
-    list.whole.textContent = isPartOfList()
-        ? isSearch ? `${list.elsewhere} more ${outside}` : `all ${counted(log.index.length, 'frame')}`
-        : device >= 0 ? `only ${givenName(device) || log.devices[device][0]}`
-            : line ? `only connection ${line.connection}` : '';
 }
 
 /** What the columns of the list hold. */
@@ -164,6 +122,7 @@ function listHead() {
 /** Filters by what is typed now. What else the page shows stays until the reader goes to a hit. */
 function searchList() {
     list.steps = false;
+    list.before = null;
     filterList();
 }
 
@@ -195,15 +154,17 @@ function filterList() {
     if (!raw.octets && words.some(({tests}) => tests.some((test) => test.isOfBytes))) loadBytes();
     const folded = list.filters.folded.checked;
     list.shown = [];
-    list.elsewhere = 0;
+    list.found = 0;
     log.index.forEach((row, place) => {
+        if (words.length > 0 && !finds(words, row)) return;
+        list.found++;
         if (layer !== '' && !isOfLayer(row, layer) || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
-        if (words.length > 0 && !finds(words, row)) return;
-        const isOwn = device === '' || row[DEVICE] === Number(device);
-        if (isOwn && (link === '' || row[LINK] === Number(link))) list.shown.push(place);
-        else list.elsewhere++;
+        if (device !== '' && row[DEVICE] !== Number(device)) return;
+        if (link === '' || row[LINK] === Number(link)) list.shown.push(place);
     });
+    // Of one connection alone, its number is in no row.
+    list.section.classList.toggle('alone', link !== '' || list.filters.link.length < 3);
     list.current = list.shown.indexOf(detail.opened);
     showNothing();
     measureList();
@@ -222,19 +183,47 @@ function measureList() {
     const space = NARROW.matches ? list.box.clientWidth - 19
         : head - (list.box.offsetWidth - list.box.clientWidth) - 4;
     const wide = Math.max(20, Math.floor(space / (pen.measureText('0'.repeat(100)).width / 100)));
-    const isNew = wide !== list.wide;
-    if (isNew) Object.assign(list, {wide, lines: new Uint8Array(log.index.length)});
-    list.shown.forEach((place, at) => {
+    const isNew = wide !== list.wide, count = log.index.length;
+    if (isNew) Object.assign(list, {wide, lines: new Uint8Array(count), fitted: new Uint8Array(count)});
+    for (const place of list.shown) {
         list.lines[place] = list.lines[place] || lineCount(log.index[place], wide);
-        list.tops[at + 1] = list.tops[at] + rowHeight(place);
-    });
-    list.room.style.height = `${list.tops[list.shown.length]}px`;
+    }
+    placeRows();
     return isNew;
 }
 
-function rowHeight(place) {
-    const lines = list.lines[place];
-    return NARROW.matches ? 26 + 21 * lines : 4 + 20 * lines;
+/** Puts the rows below each other. */
+function placeRows() {
+    list.shown.forEach((place, at) => { list.tops[at + 1] = list.tops[at] + rowHeight(place); });
+    list.room.style.height = `${list.tops[list.shown.length]}px`;
+}
+
+/** Pixels of a line of what a frame says. */
+function lineHeight() { return NARROW.matches ? 21 : 20; }
+
+function rowHeight(place) { return (NARROW.matches ? 26 : 4) + lineHeight() * list.lines[place]; }
+
+// Counts the lines of the rows that are drawn for the first time. Returns whether any has another number of
+// them than was estimated: then all have moved, but the one that the reader looks at.
+function fitRows(first) {
+    const drawn = [...list.room.children].map((element, at) => [list.shown[first + at], element])
+        .filter(([place]) => !list.fitted[place]);
+    const heights = drawn.map(([, element]) => element.querySelector('.label').scrollHeight);
+    let hasChanged = false;
+    drawn.forEach(([place], at) => {
+        if (heights[at] === 0) return;
+        const lines = Math.max(1, Math.min(MOST_LINES, Math.round(heights[at] / lineHeight())));
+        hasChanged = hasChanged || lines !== list.lines[place];
+        [list.lines[place], list.fitted[place]] = [lines, 1];
+    });
+    if (!hasChanged) return false;
+    const {scrollTop, clientHeight} = list.box, {tops, current} = list;
+    const isInView = current >= 0
+        && tops[current] < scrollTop + clientHeight && tops[current + 1] > scrollTop;
+    const anchor = isInView ? current : indexOf(tops, scrollTop), own = tops[anchor] - scrollTop;
+    placeRows();
+    list.box.scrollTop = tops[anchor] - own;
+    return true;
 }
 
 /** The lines that the words of a row need, if each has so many characters. */
@@ -252,61 +241,6 @@ function lineCount(row, wide) {
     return Math.min(MOST_LINES, lines);
 }
 
-/** Whether a frame is of a layer, or of a protocol that this layer carries. */
-function isOfLayer(row, layer) {
-    if (row[LAYER] === layer) return true;
-    const carriers = row[MEANING] ? ['ATT', 'SMP', 'L2CAP'] : [];
-    return carriers.find((one) => isOperation(row, lower(one))) === layer;
-}
-
-/** How many frames each word of a search finds alone, where there are several. */
-function countsOfWords() {
-    const words = list.problem ? [] : wordsToFind();
-    if (words.length < 2) return '';
-    const parts = words.map((word) => {
-        const count = log.index.filter((row) => finds([word], row)).length;
-        return `“${word.name}” ${count === 0 ? 'none' : count}`;
-    });
-    return `Alone, they find: ${parts.join(', ')}. `;
-}
-
-/** The words of the search; none, with the reason shown, if they can't be understood. */
-function wordsToFind() {
-    const field = list.filters.text;
-    let problem = '';
-    let words = [];
-    try { words = searchWords(field.value); } catch (error) { problem = error.message; }
-    list.problem = problem;
-    if (problem) field.setAttribute('aria-invalid', 'true');
-    else field.removeAttribute('aria-invalid');
-    return words;
-}
-
-/** Says that nothing was found, and what can be searched for, instead of an empty list. */
-function showNothing() {
-    const isNothing = list.shown.length === 0, word = list.filters.text.value;
-    list.nothing.hidden = !isNothing;
-    for (const one of document.querySelectorAll('#list, .heading, #list-hint')) one.hidden = isNothing;
-    if (!isNothing) return;
-    const isWhole = !document.getElementById('omitted');
-    const why = list.problem || [word ? `No frame with “${word}” passes these filters.`
-        : 'No frame passes these filters.', isWhole ? '' : 'The page has no room for all frames of the log.']
-        .filter(Boolean).join(' ');
-    const isPart = word && !list.problem && list.elsewhere > 0;
-    list.nothing.replaceChildren(`${capital(why)} ${countsOfWords()}${
-        word ? `Search for: ${SEARCHABLE}. ` : ''}`,
-        isPart ? make('button', {type: 'button', onclick: toggleLink}, 'Search all frames') : '',
-        make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));
-}
-
-/** Takes all filters back. */
-function clearFilters() {
-    for (const name of FILTERS) list.filters[name].value = '';
-    list.filters.folded.checked = true;
-    searchList();
-    list.box.focus({preventScroll: true});
-}
-
 function drawList() {
     const {scrollTop, clientHeight} = list.box;
     const first = Math.max(0, indexOf(list.tops, scrollTop) - 8);
@@ -314,11 +248,19 @@ function drawList() {
     const rows = [];
     for (let at = first; at < last; at++) rows.push(listRow(at));
     list.room.replaceChildren(...rows);
+    if (fitRows(first)) {
+        drawList();
+        return;
+    }
+    sayList();
+}
+
+/** Says what is in the list, and how it was found. */
+function sayList() {
     if (list.current < 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
-    const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
-    const hit = !list.filters.text.value || list.shown.length === 0 ? ''
-        : list.steps && list.current >= 0 ? `, hit ${list.current + 1}` : ', Enter shows the first';
+    const chosen = list.selected.size, selected = chosen > 0 ? `, ${chosen} selected` : '';
+    list.save.textContent = chosen > 0 ? `Save ${chosen} selected as pcapng` : 'Save these as pcapng';
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     const link = list.filters.link.value;
@@ -327,10 +269,15 @@ function drawList() {
         : device !== '' ? `${counted(placesOfDevices().get(Number(device)).length, 'frame')} of ${
             givenName(device) || log.devices[device][0]}` : counted(log.index.length, 'frame');
     const used = FILTERS.filter((name) => name !== 'text' && list.filters[name].value !== '').length;
+    for (const name of FILTERS) list.filters[name].classList.toggle('used', list.filters[name].value !== '');
     list.unfold.textContent = used > 0 ? `Filters (${used})` : 'Filters';
     const loading = raw.isLoading ? ', bytes are being unpacked' : '';
-    list.status.textContent = list.problem || `${list.shown.length} of ${all}${hit}${loading}${selected}`;
+    const text = list.problem || (list.filters.text.value ? hitsText() : `${list.shown.length} of ${all}`);
+    list.status.textContent = `${text}${loading}${selected}`;
     showWhole();
+    list.restore.hidden = list.before === null;
+    const {text: word} = list.before || {};
+    list.restore.textContent = `back to ${word ? `“${word}”` : 'the filters'}`;
 }
 
 function listRow(at) {
@@ -342,7 +289,11 @@ function listRow(at) {
         'aria-setsize': list.shown.length, 'aria-posinset': at + 1,
         class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : '')
             + WEIGHTS[row[WRONG]],
+        // With Shift it selects rows, not text.
+        onmousedown: (event) => { if (event.shiftKey) event.preventDefault(); },
         onclick: (event) => {
+            const text = window.getSelection();
+            if (text.type === 'Range' && element.contains(text.anchorNode)) return;
             const selects = event.shiftKey || event.ctrlKey || event.metaKey;
             if (event.shiftKey) selectTo(at);
             else if (selects) toggle(place);
@@ -419,6 +370,7 @@ function showInList(place) {
     let at = list.shown.indexOf(place);
     if (at < 0) {
         const number = list.filters.link.value === '' ? 0 : log.index[place][LINK];
+        list.before = list.before || filtersNow();
         for (const name of FILTERS) list.filters[name].value = '';
         if (number > 0) list.filters.link.value = String(number);
         list.filters.folded.checked = true;

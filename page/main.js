@@ -18,7 +18,9 @@ async function main() {
     drawTimeline();
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);
-    window.addEventListener('hashchange', followAddress);
+    document.addEventListener('copy', copyRows);
+    window.addEventListener('popstate', returnTo);
+    window.addEventListener('hashchange', () => { if (!history.state) followAddress(); });
     fitFigures();
     for (const fit of [fitAxis, fitFigures]) window.addEventListener('resize', fit);
     openInPrint();
@@ -85,11 +87,47 @@ function followLink(event) {
     if (!line && place === undefined) return;
     event.preventDefault();
     if (line) {
-        history.pushState(null, '', `#connection=${line.connection}`);
+        leaveFor(`#connection=${line.connection}`);
         showConnection(line);
     } else {
         openFrame(place, true, true);
     }
+}
+
+/** Where the reader is: what is scrolled to, shown, filtered and in view. */
+function whereabouts() {
+    return {
+        scroll: window.scrollY, frame: detail.opened, isOpen: detail.box.classList.contains('open'),
+        view: [timeline.from, timeline.to], filters: filtersNow(), top: list.box.scrollTop,
+        link: sequence.choice ? sequence.choice.value : null,
+    };
+}
+
+/** Gives the page another address, so that the browser's way back leads to where the reader is, or was. */
+function leaveFor(address, from = whereabouts()) {
+    history.replaceState(from, '', location.href);
+    history.pushState({}, '', address);
+}
+
+/** Shows again what was shown when the reader left for elsewhere. */
+async function returnTo({state}) {
+    if (!state) return;
+    if (!state.filters) {
+        followAddress();
+        return;
+    }
+    if (sequence.choice && sequence.choice.value !== state.link) {
+        sequence.choice.value = state.link;
+        drawSequence();
+    }
+    if (state.frame >= 0) await openFrame(state.frame, false);
+    // They may have hidden the frame.
+    setFilters(state.filters);
+    detail.box.classList.toggle('open', state.isOpen);
+    [timeline.from, timeline.to] = state.view;
+    list.box.scrollTop = state.top;
+    window.scrollTo(0, state.scroll);
+    drawTimeline();
 }
 
 /** Shows the frame or connection that the address names. */

@@ -282,7 +282,9 @@ function evidenceOf(place, around, causes) {
     return around.flatMap((at, nth) => {
         const gap = nth === 0 ? 0 : log.index[at][TIME] - log.index[around[nth - 1]][TIME];
         const row = evidenceRow(at, at === place, causes.includes(at));
-        return gap < 1e6 ? [row] : [make('span', {class: 'later'}, `${duration(gap)} later`), row];
+        const left = gap < 1e6 ? '' : leftBetween(around[nth - 1], at);
+        const words = [`${duration(gap)} later`, left].filter(Boolean).join(' · ');
+        return gap < 1e6 ? [row] : [make('span', {class: 'later'}, words), row];
     });
 }
 
@@ -363,7 +365,9 @@ const KEYS = [
     ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
     ['+ −', 'zoom the timeline, where it has the focus, as the wheel does; arrows pan, Home shows all'],
+    ['. ,', 'on the timeline, the next frame of the lane and the one before; ↑ ↓ change the lane'],
     ['Shift and drag', 'select a range of the timeline'],
+    ['Ctrl C', 'copy the selected frames, or the one that is shown, as text'],
 ];
 
 function showHelp() {

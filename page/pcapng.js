@@ -66,14 +66,13 @@ async function pcapngOf(places) {
     return {parts, left};
 }
 
-async function saveSelected() {
-    if (list.selected.size === 0) {
-        list.status.textContent = 'select frames first: Space, or a click with Shift or Control';
-        return;
-    }
-    const {parts, left} = await pcapngOf(list.selected);
+/** Saves the selected frames, or without any those in the list. */
+async function saveFrames() {
+    const places = list.selected.size > 0 ? [...list.selected] : list.shown;
+    const {parts, left} = await pcapngOf(places);
     const address = URL.createObjectURL(new Blob(parts, {type: 'application/octet-stream'}));
-    const anchor = make('a', {href: address, download: 'selected.pcapng'});
+    const name = list.selected.size > 0 ? 'selected' : 'frames';
+    const anchor = make('a', {href: address, download: `${name}.pcapng`});
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
     list.status.textContent = `${counted(parts.length - 3, 'frame')} saved`

@@ -2,15 +2,21 @@
 // as arrows; what carries them folded beneath; and the times between.
 
 const sequence = {
-    choice: null, bookkeeping: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
+    choice: null, bookkeeping: null, headBox: null, box: null, steering: null, heads: [], isCentral: true,
     /** Whether it shows what is on no connection: commands to the chip, and its events. */
     isApart: false,
     /** The steps of the connection; those that are drawn, and the step of each frame. */
-    steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(), less: null,
+    steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(),
+    /** The places of the connection's failures, or without any those of its warnings. */
+    failures: [],
     /** The fold that was opened to show a frame. */
     unfolded: null,
 };
 const STEPS_AT_A_TIME = 60, FOLDED_AT_A_TIME = 100;
+/** Most steps that are drawn at once: a browser needs a second for them. */
+const MOST_STEPS = 5000;
+/** Pixels from the edge of the exchange at which further steps are drawn. */
+const STEPS_AHEAD = 400;
 /** Most failures of a connection whose last packets before are not folded. */
 const MOST_SILENCES = 200;
 
@@ -34,20 +40,21 @@ function buildSequence() {
             `${line.connection}: ${deviceOf(line)}`)),
     hasApart ? make('option', {value: 0}, 'none: commands to the chip') : null);
     sequence.bookkeeping = make('input', {type: 'checkbox', id: 'bookkeeping', onchange: drawSequence});
-    sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
+    sequence.box = make('ol', {
+        class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange', onscroll: scrollSteps,
+        onkeydown: stepsKey,
+    });
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
-    sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
-    sequence.less = make('button', {
-        type: 'button', onclick: () => drawSteps(Math.max(0, sequence.first - STEPS_AT_A_TIME)),
-    }, 'Earlier');
+    sequence.steering = make('div', {class: 'bar', id: 'steering'});
     const section = make('section', {'aria-labelledby': 'sequence-title'},
         make('h2', {id: 'sequence-title'}, 'Exchange'),
         make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice),
-            log.index.some(isBookkeeping) ? make('label', {}, sequence.bookkeeping, ' HCI bookkeeping') : '',
-            make('span', {class: 'legend'}, make('span', {class: 'sent'}, '→ message'),
-                make('span', {class: 'bad'}, '→ failure'), make('span', {class: 'warn'}, '→ warning'),
-                make('span', {}, 'grey: what carries it, or stays within one side'))),
-        sequence.headBox, sequence.less, sequence.box, sequence.more);
+            log.index.some(isBookkeeping) ? make('label', {}, sequence.bookkeeping, ' HCI bookkeeping') : ''),
+        sequence.steering, sequence.headBox, sequence.box,
+        make('div', {class: 'bar'}, make('span', {class: 'legend'},
+            make('span', {class: 'sent'}, '→ message'), make('span', {class: 'bad'}, '→ failure'),
+            make('span', {class: 'warn'}, '→ warning'),
+            make('span', {}, 'grey: what carries it, or stays within one side'))));
     drawSequence();
     return section;
 }
@@ -85,6 +92,9 @@ function drawSequence() {
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
     sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
+    const isWrong = (weight) => (place) => log.index[place][WRONG] === weight;
+    sequence.failures = [FAILED, WARNED].map((weight) => [...sequence.stepOf.keys()].filter(isWrong(weight)))
+        .find((places) => places.length > 0) || [];
     sequence.headBox.replaceChildren(...heads.map(({name, device, notes}) => make('span', {}, name + device,
         notes ? make('span', {class: 'hint'}, ` ${notes}`) : null)));
     drawSteps(0);
@@ -102,9 +112,75 @@ function drawSteps(first) {
     sequence.drawn = first;
     sequence.items.clear();
     sequence.box.replaceChildren();
-    sequence.less.hidden = first === 0;
-    sequence.less.textContent = `Show ${Math.min(first, STEPS_AT_A_TIME)} of ${first} earlier`;
     moreSteps();
+}
+
+/** Draws the steps from the first to the last, as far as a browser can show them at once. */
+function drawAllSteps() {
+    while (sequence.drawn < sequence.steps.length) moreSteps();
+    while (sequence.first > 0) earlierSteps();
+    markStep(detail.opened, false);
+}
+
+/** Draws further steps when the reader comes near the edge of those that are there. */
+function scrollSteps() {
+    const {scrollTop, clientHeight, scrollHeight} = sequence.box;
+    if (scrollTop + clientHeight > scrollHeight - STEPS_AHEAD) moreSteps();
+    if (scrollTop < STEPS_AHEAD && sequence.first > 0) earlierSteps();
+}
+
+/** Draws the steps before those that are there, which stay where they are. */
+function earlierSteps() {
+    const {box, first} = sequence, height = box.scrollHeight;
+    sequence.first = Math.max(0, first - STEPS_AT_A_TIME);
+    box.prepend(...sequence.steps.slice(sequence.first, first).map((_, at) => itemOf(sequence.first + at)));
+    box.scrollTop += box.scrollHeight - height;
+    steerSteps();
+}
+
+/** What leads through the exchange: to its ends and failures, and which part of it is drawn. */
+function steerSteps() {
+    const {steps, first, drawn, failures, steering} = sequence, count = steps.length;
+    const isPart = first > 0 || drawn < count, opened = detail.opened;
+    steering.hidden = count <= STEPS_AT_A_TIME && failures.length === 0;
+    const to = (place) => place !== undefined && openFrame(place, true);
+    const lead = (text, action, isThere = true, label = text) => isThere ? make('button', {
+        type: 'button', 'aria-label': label, onclick: action,
+    }, text) : '';
+    const own = failures.indexOf(opened);
+    const isFailed = failures.some((place) => log.index[place][WRONG] === FAILED);
+    const kind = isFailed ? 'failing frame' : 'warned frame';
+    const before = failures.findLast((place) => place < opened);
+    const after = failures.find((place) => place > opened);
+    const focus = [...steering.children].indexOf(document.activeElement);
+    steering.replaceChildren(
+        lead('⇤ begin', () => { drawSteps(0); sequence.box.scrollTop = 0; }),
+        lead('end ⇥', () => {
+            drawSteps(Math.max(0, count - STEPS_AT_A_TIME));
+            sequence.box.scrollTop = sequence.box.scrollHeight;
+        }),
+        lead('↑', () => to(before ?? failures[failures.length - 1]), failures.length > 1, `previous ${kind}`),
+        lead('↓', () => to(after ?? failures[0]), failures.length > 1, `next ${kind}`),
+        lead(`the ${kind}`, () => to(failures[0]), failures.length === 1),
+        failures.length < 2 ? '' : make('span', {class: 'status'},
+            `${own < 0 ? '' : `${own + 1} of `}${counted(failures.length, kind)}`),
+        lead(`show all ${count} steps`, drawAllSteps, isPart && count <= MOST_STEPS),
+        make('span', {class: 'status'}, isPart ? `steps ${first + 1} to ${drawn} of ${count}; scroll for more`
+            : counted(count, 'step')));
+    if (focus >= 0 && steering.children[focus]) steering.children[focus].focus({preventScroll: true});
+}
+
+/** Arrows lead from message to message, and show it. */
+function stepsKey(event) {
+    const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    const own = sequence.stepOf.get(detail.opened), isHere = own !== undefined;
+    const next = sequence.steps[isHere ? own + by : sequence.first];
+    event.preventDefault();
+    if (!next) return;
+    openFrame(next.places[0], false);
+    if (location.hash.startsWith('#frame=')) addressFrame(log.index[next.places[0]]);
+    sequence.box.focus({preventScroll: true});
 }
 
 /** The frames of a connection as steps: one of its own, or several that are folded. */
@@ -151,16 +227,14 @@ function isAlike(one, other) {
 }
 
 function moreSteps() {
-    const end = Math.min(sequence.steps.length, sequence.drawn + STEPS_AT_A_TIME);
-    for (; sequence.drawn < end; sequence.drawn++) {
-        const before = sequence.drawn > 0 ? sequence.steps[sequence.drawn - 1].places : null;
-        sequence.box.append(stepItem(sequence.steps[sequence.drawn], before));
-    }
-    const left = sequence.steps.length - end;
-    sequence.more.hidden = left === 0;
-    sequence.more.textContent = `Show ${Math.min(left, STEPS_AT_A_TIME)} of ${left} more`;
-    if (left === 0 && !sequence.box.querySelector('.end')) sequence.box.append(endItem());
+    const end = Math.min(sequence.steps.length, sequence.drawn + STEPS_AT_A_TIME), items = [];
+    for (; sequence.drawn < end; sequence.drawn++) items.push(itemOf(sequence.drawn));
+    sequence.box.append(...items);
+    if (end === sequence.steps.length && !sequence.box.querySelector('.end')) sequence.box.append(endItem());
+    if (items.length > 0) steerSteps();
 }
+
+function itemOf(at) { return stepItem(sequence.steps[at], at > 0 ? sequence.steps[at - 1].places : null); }
 
 /** How the connection ended, below its last step. */
 function endItem() {
@@ -173,7 +247,8 @@ function endItem() {
 function stepItem(step, before) {
     const first = log.index[step.places[0]];
     const gap = before ? first[TIME] - log.index[before[before.length - 1]][TIME] : null;
-    const between = gap !== null && gap >= 1000 ? gapOf(gap) : null;
+    const left = gap === null ? '' : leftBetween(before[before.length - 1], step.places[0]);
+    const between = gap !== null && (gap >= 1000 || left) ? gapOf(gap, left) : null;
     const item = make('li', {class: step.isCarrier ? 'carrier' : 'message'}, between);
     if (step.isVoice) {
         item.append(voiceItem(step.places), foldOf(step.places, 'its packets in this page'));
@@ -213,11 +288,21 @@ function voiceItem(places) {
 /** Microseconds from which on a gap in the exchange is a long one. */
 const LONG_GAP = 1e6;
 
-/** The time between two steps: a longer one has more room. */
-function gapOf(passed) {
-    const gap = make('span', {class: passed < LONG_GAP ? 'gap' : 'gap long'}, `+${duration(passed)}`);
+/** The time between two steps, and what is left out there: a longer one has more room. */
+function gapOf(passed, left) {
+    const gap = make('span', {class: passed < LONG_GAP ? 'gap' : 'gap long'}, `+${duration(passed)}`,
+        left ? make('span', {title: 'HCI bookkeeping, or not on this connection: in the list below'},
+            ` · ${left}`) : null);
     if (passed >= LONG_GAP) gap.style.paddingBlock = `${0.2 + 0.4 * Math.log10(passed / LONG_GAP)}rem`;
     return gap;
+}
+
+/** How many frames between two of the exchange are not in it, where that may explain the time between. */
+function leftBetween(from, to) {
+    const isLong = log.index[to][TIME] - log.index[from][TIME] >= LONG_GAP, between = to - from - 1;
+    const omitted = omittedBetween(from, to);
+    return [isLong && between > 0 ? counted(between, 'other frame') : '',
+        omitted > 0 ? `${counted(omitted, 'frame')} not in this page` : ''].filter(Boolean).join(', ');
 }
 
 /** What a frame says, to compare it. */
@@ -284,7 +369,7 @@ function arrow(place, isSmall) {
         type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${WEIGHTS[row[WRONG]]}`,
         'data-frame': nameOf(row), onclick: () => openFrame(place, true),
     },
-    make('span', {class: 'number'}, nameOf(row)),
+    make('span', {class: 'number'}, nameOf(row), isSmall ? null : moment(row[TIME], 1e3)),
     make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
     make('span', {class: 'what'}, frameWords(row)),
     problemOf(row, 'span'),
@@ -311,6 +396,7 @@ function markStep(place, seeks) {
     const isNear = step >= sequence.first && step < sequence.drawn + STEPS_AT_A_TIME;
     if (!isNear) drawSteps(Math.max(0, step - STEPS_AT_A_TIME / 2));
     else if (step >= sequence.drawn) moreSteps();
+    steerSteps();
     const item = sequence.items.get(place);
     if (!item) return;
     unfold(item, place);

@@ -153,6 +153,16 @@ function hasOmitted({from, to}, counts = log.gaps) {
         count > 0 && first + bin * span < to && first + (bin + 1) * span > from);
 }
 
+/** The number of frames between two places, of one file, that have no room on the page. */
+function omittedBetween(from, to) {
+    const {[FRAME]: first, [FILE]: file, [TIME]: begin} = log.index[from];
+    const {[FRAME]: last, [FILE]: other, [TIME]: end} = log.index[to];
+    if (file !== other || last - first === to - from || !hasOmitted({from: begin, to: end})) return 0;
+    let shown = 0;
+    for (let at = from + 1; at < to; at++) if (log.index[at][FILE] === file) shown++;
+    return Math.max(0, last - first - 1 - shown);
+}
+
 /** The place of a time on the axis: its microseconds without those that are left out before it. */
 function along(time) {
     let left = 0;

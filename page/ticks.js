@@ -97,7 +97,7 @@ function axisStep(pen, span) {
     for (let most = room() / 30; ; most /= 1.3) {
         const step = stepOf(span, Math.max(1.1, most));
         const wide = Math.max(...ends.map((time) => pen.measureText(timeWithUnit(time, step)).width));
-        const least = Math.max(wide + 8, Math.min(TICK_ROOM, room() / 4.5));
+        const least = Math.max(wide + 8, Math.min(TICK_ROOM, room() / 10));
         if (step / span * room() >= least || most < 1.1) return step;
     }
 }

@@ -4,10 +4,16 @@
 const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4, WARN_TICK = 8;
 const AXIS = 24, SIDE = 168, MOST_SIDE = 320, MOST_LANES = 10, MOST_PLOTS = 5;
 const TITLE_FONT = '600 12px system-ui, sans-serif';
+/** Pages so narrow that the names stand above the lanes: beside them, they leave no room for the time. */
+const NAMES_ABOVE = 560;
+/** Pixels above a lane for its name, if that stands there, and for the marks of failures. */
+const NAME_ROOM = 17, MARKS_ROOM = 10;
+/** The heights of a lane with plots and without, and of the RSSI within. */
+const PLOTTED = 84, PLAIN = 44, RSSI_ROOM = 24;
 
 const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
-    width: 0, isDue: false,
+    width: 0, height: 0, isDue: false,
     /** The pixels that the widest name of a lane needs. */
     names: 0,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
@@ -56,13 +62,9 @@ function buildTimeline() {
         kind === 'failed' ? places.map((place) => log.index[place][DEVICE]) : []));
     const isChosen = (lane) => timeline.lanes.length <= MOST_PLOTS
         || [...lane.devices].some((device) => failing.has(device) || isMain({device}));
-    let top = AXIS;
-    for (const lane of timeline.lanes) {
-        lane.hasPlots = isPlotted(lane) && isChosen(lane);
-        [lane.top, lane.height] = [top, lane.hasPlots ? 78 : 44];
-        top += lane.height;
-    }
-    timeline.canvas.style.height = `${Math.max(top, AXIS + 44)}px`;
+    for (const lane of timeline.lanes) lane.hasPlots = isPlotted(lane) && isChosen(lane);
+    findMarks();
+    placeLanes();
     timeline.names = widestName();
     fitConnections();
     window.addEventListener('resize', drawTimeline);
@@ -80,11 +82,12 @@ function buildTimeline() {
             timelineButton('all', 'Show all', wholeTimeline),
             log.connections.length === 0 ? '' : make('button', {
                 type: 'button', id: 'own', onclick: () => viewConnection(chosenConnection()),
-            }, 'this connection'), timeline.part, phaseLegend()),
+            }, 'this connection'), timeline.part),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
+        make('div', {class: 'bar'}, phaseLegend()),
         hintOf('timeline-hint', 'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, '
-            + 'c shows this connection, Home or a shows all, a click chooses the nearest frame; Shift and '
-            + 'drag counts a range, Escape forgets it.',
+            + 'c shows this connection, Home or a shows all; a click chooses the nearest frame, . and , the '
+            + 'next and the one before in its lane; Shift and drag counts a range, Escape forgets it.',
         'Two fingers zoom, one pans; a tap shows the nearest frame.'),
         phaseTable());
 }
@@ -112,7 +115,7 @@ function laneOf(devices, places) {
         bands: links.flatMap(bandsOf), ends: links.flatMap(openEndOf), silences: silencesOf(places, links),
         title: others.title || shown || address,
         address: others.more || (!several && shown ? address : ''), role,
-        hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
+        hasRSSI: places.some((place) => log.index[place][RSSI] !== null), scale: strengthScale(places),
         ticks: ticksOf(places),
     };
 }
@@ -259,9 +262,11 @@ function redrawTimeline() {
 
 function drawTimeline() {
     const canvas = timeline.canvas, ratio = window.devicePixelRatio || 1;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
+    const width = canvas.clientWidth;
     timeline.isDue = false;
     timeline.width = width;
+    placeLanes();
+    const height = canvas.clientHeight;
     canvas.width = width * ratio;
     canvas.height = height * ratio;
     const pen = canvas.getContext('2d');
@@ -302,7 +307,10 @@ function showPart() {
 }
 
 /** Where the lanes begin, right of their names. */
-function side() { return Math.round(Math.min(Math.max(SIDE, timeline.names), timeline.width / 3)); }
+function side() {
+    if (hasNamesAbove()) return 8;
+    return Math.round(Math.min(Math.max(SIDE, timeline.names), timeline.width / 3));
+}
 
 /** Fills a rectangle on whole pixels, at least one wide. */
 function fillSpan(pen, from, to, top, height) {
@@ -324,142 +332,6 @@ function placeAt(x) {
 }
 
 function timeAt(x) { return timeAlong(placeAt(x)); }
-
-function drawLane(pen, lane, top, width, color) {
-    pen.strokeStyle = color('line');
-    pen.beginPath();
-    pen.moveTo(0, top);
-    pen.lineTo(width, top);
-    pen.stroke();
-    pen.fillStyle = color('text');
-    pen.font = TITLE_FONT;
-    const title = twoLines(pen, lane.title);
-    title.forEach((text, at) => pen.fillText(text, 10, top + (title.length > 1 ? 10 : 14) + 13 * at));
-    pen.font = '11px system-ui, sans-serif';
-    pen.fillStyle = color('faint');
-    const below = [lane.address, lane.role].filter(Boolean).join(' · ');
-    pen.fillText(cutText(pen, below), 10, top + (title.length > 1 ? 36 : 30));
-    // A narrow page has no room for them beside the address.
-    if (lane.hasRSSI && lane.hasPlots && side() >= SIDE) {
-        pen.textAlign = 'right';
-        pen.font = '10px system-ui, sans-serif';
-        for (const strength of [-20, -100]) {
-            pen.fillText(minus(`${strength} dBm`), side() - 8, top + 2 + heightOf(strength));
-        }
-        pen.textAlign = 'left';
-        pen.font = '12px system-ui, sans-serif';
-    }
-    pen.save();
-    pen.beginPath();
-    pen.rect(side(), top, width - side(), lane.height);
-    pen.clip();
-    pen.fillStyle = color('soft');
-    const chosen = sequence.choice ? Number(sequence.choice.value) : 0;
-    for (const {from, to, connection} of lane.links) {
-        const left = positionOf(from), right = positionOf(to === null ? timeline.last : to);
-        fillSpan(pen, left, right, top + 3, lane.height - 6);
-        if (connection !== chosen || log.connections.length < 2) continue;
-        pen.fillStyle = color('accent');
-        for (const edge of [top + 1, top + lane.height - 3]) fillSpan(pen, left, right, edge, 2);
-        pen.fillStyle = color('soft');
-    }
-    drawElsewhere(pen, lane, color);
-    for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
-    for (const bar of lane.bars) drawBar(pen, bar, top, color);
-    for (const end of lane.ends) drawEnd(pen, end, lane, color);
-    if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
-    drawFrames(pen, lane, top, color);
-    pen.restore();
-}
-
-/** Says where the frames of a lane are that has none in view. */
-function drawElsewhere(pen, lane, color) {
-    const before = tickFrom(lane, timeline.from);
-    const isInView = ({from, to}) => along(from) < timeline.to && along(to) > timeline.from;
-    if (lane.silences.some(isInView) || hasTicks(lane, timeline.from, timeline.to)) return;
-    const words = [before > 0 ? '◂ earlier' : '', before < lane.places.length ? 'later ▸' : ''];
-    pen.fillStyle = color('faint');
-    pen.fillText(words.filter(Boolean).join(' · '), side() + 6, lane.top + 30);
-}
-
-/** Says after the last packet of a connection that its end is not known, where that has room. */
-function drawEnd(pen, {from, text}, lane, color) {
-    const wide = pen.measureText(text).width;
-    // Behind a pause, which would cover it.
-    const left = timeline.pauses.reduce((x, pause) => positionOf(pause.from) < x + wide
-        ? Math.max(x, positionOf(pause.to) + 6) : x, positionOf(from) + 6), right = left + wide;
-    if (positionOf(from) < side() || right > timeline.width) return;
-    if (hasTicks(lane, along(from) + 1, placeAt(right))) return;
-    pen.fillStyle = color('faint');
-    pen.fillText(text, left, lane.top + 30);
-}
-
-function drawBar(pen, bar, top, color) {
-    const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
-    if (left + width < side() || left > timeline.width) return;
-    pen.fillStyle = bar.color;
-    // An unfinished phase fades, and so does one that came to nothing.
-    pen.globalAlpha = bar.lasts === null || bar.result ? 0.45 : 1;
-    fillSpan(pen, left, left + width, top + (bar.isLower ? 13 : 5), bar.isHalf ? 7 : 15);
-    pen.globalAlpha = 1;
-    // Measuring a word costs more than a bar.
-    if (width < 12 || bar.isHalf) return;
-    const what = bar.lasts === null ? 'not finished' : bar.result;
-    pen.fillStyle = what ? color('text') : '#ffffff';
-    const from = Math.max(left, side());
-    const free = left + width - from - 6;
-    const words = (what ? [`${bar.words}, ${what}`, what] : [bar.words, bar.name])
-        .find((text) => pen.measureText(text).width < free);
-    if (words) pen.fillText(words, from + 3, top + 13);
-}
-
-/** Where an RSSI is drawn below a lane's top. */
-function heightOf(strength) { return 58 - Math.max(0, Math.min(1, (strength + 100) / 80)) * 18; }
-
-/** Connection parameters in force. */
-function drawBand(pen, band, top, color) {
-    const left = Math.max(side(), positionOf(band.from));
-    const right = Math.max(left + 1, positionOf(band.to));
-    if (left > timeline.width || positionOf(band.to) < side()) return;
-    pen.fillStyle = color('line');
-    fillSpan(pen, left, left, top + 62, 11);
-    if (right - left < 40) return;
-    pen.fillStyle = color('faint');
-    if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
-}
-
-/** Frames as ticks, one of each kind a pixel; RSSI as dots, and latency as lines from below. */
-function drawFrames(pen, lane, top, color) {
-    const left = side(), width = room();
-    const scale = width / (timeline.to - timeline.from);
-    const {times, kinds, plots} = lane.ticks;
-    const drawn = new Uint16Array(width + 2), plotted = new Uint8Array((width + 2) * 256);
-    // By colour: a change of colour costs more than a rectangle.
-    const rectangles = {accent: [], faint: [], warn: [], bad: [], good: []};
-    for (let at = 0; at < times.length; at++) {
-        if (times[at] < timeline.from || times[at] > timeline.to) continue;
-        const pixel = Math.round((times[at] - timeline.from) * scale), x = left + pixel;
-        const kind = kinds[at], plot = plots[at];
-        const bit = 1 << kind;
-        if ((drawn[pixel] & bit) === 0) {
-            drawn[pixel] |= bit;
-            const isSent = (kind & TX_TICK) !== 0, isBad = (kind & BAD_TICK) !== 0;
-            const name = isBad ? 'bad' : kind & WARN_TICK ? 'warn' : isSent ? 'accent' : 'faint';
-            // A frame with a problem is longer, away from the other direction.
-            const more = isBad ? 4 : 0;
-            rectangles[name].push([x, top + (isSent ? 23 - more : 29), 1, 5 + more]);
-        }
-        const place = pixel * 256 + plot + 128;
-        if (plot === 0 || !lane.hasPlots || plotted[place]) continue;
-        plotted[place] = 1;
-        if (plot < 64) rectangles.good.push([x, top + heightOf(plot), 2, 2]);
-        else rectangles.faint.push([x, top + 60 - (plot - 64), 1, plot - 64]);
-    }
-    for (const [name, all] of Object.entries(rectangles)) {
-        pen.fillStyle = color(name);
-        for (const rectangle of all) pen.fillRect(...rectangle);
-    }
-}
 
 /** Where frames have no room on the page, as a strip below the axis; the range that is selected. */
 function drawGaps(pen, height, color) {

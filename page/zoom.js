@@ -4,7 +4,7 @@
 function marksInView() {
     return timeline.incidents.flatMap(({places, kind}) => places.map((place) => {
         const row = log.index[place], lane = timeline.lanes.find((one) => one.devices.has(row[DEVICE]));
-        return {place, kind, x: positionOf(row[TIME]), top: lane ? lane.top : 2};
+        return {place, kind, x: positionOf(row[TIME]), top: lane ? lane.top - MARKS_ROOM : 2};
     })).filter(({x}) => x >= side() && x <= timeline.width);
 }
 
@@ -199,11 +199,42 @@ function timelineKey(event) {
         '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
         ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
         Enter: () => showNearest((timeline.width + side()) / 2, AXIS + 1),
+        // As in other viewers of traces.
+        w: () => zoomTimeline(0.5), s: () => zoomTimeline(2),
+        '.': () => stepInLane(1), ',': () => stepInLane(-1),
+        ArrowDown: () => stepLane(1), ArrowUp: () => stepLane(-1),
         Escape: timeline.range && forgetRange,
     };
     if (!actions[event.key]) return;
     actions[event.key]();
     event.preventDefault();
+}
+
+/** The lane of the frame that is shown, or the first one. */
+function laneOfCursor() {
+    const row = timeline.cursor === null ? null : log.index[timeline.cursor];
+    return timeline.lanes.find((lane) => row && lane.devices.has(row[DEVICE])) || timeline.lanes[0];
+}
+
+/** Shows the frame after the one that is shown in its lane, or before. */
+function stepInLane(by) {
+    const lane = laneOfCursor(), at = lane ? lane.places.indexOf(timeline.cursor) : -1;
+    const place = lane && lane.places[at < 0 ? 0 : at + by];
+    return place === undefined ? undefined : showWithTip(place, lane);
+}
+
+/** Shows the frame of the lane below, or above, that is nearest in time. */
+function stepLane(by) {
+    const lane = timeline.lanes[timeline.lanes.indexOf(laneOfCursor()) + by];
+    const time = timeline.cursor === null ? timeline.first : log.index[timeline.cursor][TIME];
+    return lane ? showWithTip(nearest(lane.places, time), lane) : undefined;
+}
+
+/** Shows a frame of a lane, with the words that a pointer there would show. */
+async function showWithTip(place, lane) {
+    await chooseFrame(place);
+    const x = positionOf(log.index[place][TIME]), y = lane.top + 28;
+    if (timeline.cursor === place) showWords({offsetX: x, offsetY: y}, tipAt(x, y, place));
 }
 
 function grabTimeline(event) {
@@ -244,7 +275,10 @@ function dropTimeline(event) {
     timeline.pointers.delete(event.pointerId);
     const isStill = own && !own.selects && Math.abs(event.offsetX - own.start) < 4;
     const isClick = isStill && event.type === 'pointerup';
-    if (isClick) showNearest(event.offsetX, event.offsetY);
+    if (!isClick) return;
+    // A finger can't hover.
+    if (event.pointerType === 'touch') showTip(event);
+    showNearest(event.offsetX, event.offsetY);
 }
 
 /** What is in the selected range: frames, their time and their bytes. */
@@ -263,38 +297,40 @@ function showRange() {
     }, 'zoom to it'));
 }
 
-/** A word on the frame under the pointer, or on those that are left out there. */
-function showTip(event) {
-    const lane = laneAt(event.offsetY);
-    const x = event.offsetX;
+/** A word on what is under the pointer. */
+function showTip(event) { showWords(event, tipAt(event.offsetX, event.offsetY)); }
+
+/** What is at a point of the timeline: a frame, those that are left out, or a phase; and when that is. */
+function tipAt(x, y, place = undefined) {
+    const lane = laneAt(y), time = timeAt(x);
     const pause = timeline.pauses.find(({from, to}) => positionOf(from) + 4 < x && x < positionOf(to) - 4);
-    let text = '';
-    if (event.offsetY < AXIS) {
+    if (y < AXIS) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
-        const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
-        if (count > 0) text = `${counted(count, 'frame')} here not in this page`;
-    } else if (x < side()) {
-        text = lane ? `${lane.title} ${lane.address}`.trim() : '';
-    } else if (pause) {
-        text = `${capital(pauseText(pause))}: left out here`;
-    } else if (lane) {
-        const time = timeAt(event.offsetX), near = nearest(lane.places, time);
-        const row = near === undefined ? null : log.index[near];
-        const silence = lane.silences.find((one) => one.from <= time && time <= one.to);
-        if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
-            const what = problemText(row) || row[MEANING] || row[LABEL];
-            text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
-        }
-        const isAt = (one) => positionOf(one.from) - 2 <= x && x <= positionOf(one.to ?? timeline.last) + 2;
-        const bar = event.offsetY < lane.top + 22 ? lane.bars.findLast(isAt) : undefined;
-        const link = lane.links.findLast(isAt);
-        if (bar) text = `${capital(bar.words)} ${[barText(bar), text].filter(Boolean).join(' · ')}`;
-        const end = lane.ends.findLast(({from}) => from < time);
-        if (!text && end && !hasTicks(lane, along(end.from) + 1, along(time))) text = capital(end.text);
-        if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');
-        if (link) text = [`Connection ${link.connection}`, text].filter(Boolean).join(' · ');
+        const count = log.gaps[Math.floor((time - timeline.first) / span)];
+        return count > 0 ? `${counted(count, 'frame')} here not in this page` : '';
     }
-    showWords(event, text);
+    if (x < side()) return lane ? `${lane.title} ${lane.address}`.trim() : '';
+    if (pause) return `${capital(pauseText(pause))}: left out here`;
+    if (!lane) return '';
+    const near = place ?? nearest(lane.places, time), row = near === undefined ? null : log.index[near];
+    const isNear = row && Math.abs(positionOf(row[TIME]) - x) < 5, text = isNear ? frameTip(near) : '';
+    const isAt = (one) => positionOf(one.from) - 2 <= x && x <= positionOf(one.to ?? timeline.last) + 2;
+    const bar = y < lane.top + 22 ? lane.bars.findLast(isAt) : undefined;
+    const link = lane.links.findLast(isAt), end = lane.ends.findLast(({from}) => from < time);
+    const isAfter = !text && !bar && end && !hasTicks(lane, along(end.from) + 1, along(time));
+    const silence = lane.silences.find((one) => one.from <= time && time <= one.to);
+    const step = (timeline.to - timeline.from) / room();
+    const phase = bar && `${capital(bar.words)} ${barText(bar)}`.trim();
+    return [link && `Connection ${link.connection}`, phase, text,
+        isAfter && capital(end.text), silence && capital(silence.text),
+        !isNear && timeWithUnit(Math.round(time), Math.max(1, step))].filter(Boolean).join(' · ');
+}
+
+/** A frame in a few words, with its RSSI. */
+function frameTip(place) {
+    const row = log.index[place], what = problemText(row) || row[MEANING] || row[LABEL];
+    const strength = row[RSSI] === null ? '' : minus(` · ${row[RSSI]} dBm`);
+    return `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160) + strength;
 }
 
 function showWords(event, text) {
@@ -306,7 +342,7 @@ function showWords(event, text) {
 }
 
 /** The lane at a height of the timeline. */
-function laneAt(y) { return timeline.lanes.find((lane) => y >= lane.top && y < lane.top + lane.height); }
+function laneAt(y) { return timeline.lanes.find((lane) => y >= lane.edge && y < lane.top + lane.height); }
 
 /** The place nearest to a time. */
 function nearest(places, time) {
@@ -350,6 +386,7 @@ function widestName() {
 
 /** A text on two lines if it has no room on one: broken at a space, or where the line is full. */
 function twoLines(pen, text) {
+    if (hasNamesAbove()) return [cutText(pen, text, timeline.width - 16)];
     const free = side() - 16, fits = (part) => pen.measureText(part).width <= free;
     if (fits(text)) return [text];
     let end = text.length;
@@ -360,8 +397,7 @@ function twoLines(pen, text) {
 }
 
 /** A text of which the end is left out if it has no room beside the lane. */
-function cutText(pen, text) {
-    const free = side() - 16;
+function cutText(pen, text, free = side() - 16) {
     if (pen.measureText(text).width <= free) return text;
     let end = text.length;
     while (end > 1 && pen.measureText(text.slice(0, end) + '…').width > free) end--;

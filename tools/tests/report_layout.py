@@ -469,9 +469,10 @@ class ReportLayout(PageCase):
             }
             sequence.stepOf = new Map([[places[0], 2500]]);
             markStep(places[0]);
-            return [sequence.first, sequence.drawn, sequence.less.hidden, sequence.box.childElementCount];""")
-        self.assertEqual(drawn, [2470, 2530, False, 60])
-        self.browser.run('sequence.less.click()')
+            return [sequence.first, sequence.drawn, sequence.box.childElementCount,
+                sequence.steering.lastChild.innerText];""")
+        self.assertEqual(drawn, [2470, 2530, 60, 'steps 2471 to 2530 of 3000; scroll for more'])
+        self.browser.run('earlierSteps()')
         self.assertEqual(self.browser.run('return sequence.first'), 2410)
 
     def test_the_air_by_channel(self):

@@ -168,12 +168,19 @@ class ReportList(PageCase):
     def test_a_search_keeps_the_connection_and_marks_what_it_finds(self):
         self.open(TOP / 'captures/two-devices.btsnoop')
         self.browser.run("filterByLink(1); list.filters.text.value = 'notify'; searchList()")
-        own, all_of_them, whole = self.browser.run("""
+        own, all_of_them, whole, status = self.browser.run("""
             const found = log.index.filter((row) => isOperation(row, 'notify'));
-            return [found.filter((row) => row[LINK] === 1).length, found.length, list.whole.innerText];""")
+            return [found.filter((row) => row[LINK] === 1).length, found.length, list.whole.innerText,
+                list.status.innerText];""")
         self.assertTrue(0 < own < all_of_them)
         self.assertEqual(self.browser.run('return list.shown.length'), own)
-        self.assertEqual(whole, f'{all_of_them - own} more outside connection 1')
+        self.assertEqual(whole, 'search all frames')
+        self.assertIn(f'{own} hits in connection 1, {all_of_them} in all', status)
+        # Other filters hide hits, too, and are taken back as well.
+        self.browser.run("list.filters.layer.value = 'HCI'; searchList()")
+        self.assertIn('Search all frames', self.browser.run('return list.nothing.innerText'))
+        self.assertIn(f'0 hits with these filters, {all_of_them} in all',
+                      self.browser.run('return list.status.innerText'))
         marks = """list.filters.text.value = given[0]; searchList();
             return [...document.querySelectorAll('#list mark')].map((one) => one.textContent);"""
         self.browser.click('#whole')
@@ -287,7 +294,8 @@ class ReportList(PageCase):
                          ['only 22:11:00:00:00:01', '54 of 54 frames', '53', '53'])
         # A search says what is found elsewhere.
         self.browser.run("clearFilters(); presetFilters(); list.filters.text.value = 'lamp'; searchList()")
-        self.assertEqual(self.browser.run('return list.whole.innerText'), '51 more of other devices')
+        self.assertEqual(self.browser.run('return [list.status.innerText, list.whole.innerText]'),
+                         ['0 hits of this device, 51 in all', 'search all frames'])
         self.browser.click('#whole')
         self.assertEqual(len(self.browser.run(names)), 51)
 

@@ -186,7 +186,7 @@ class ReportPage(PageCase):
             self.browser.press(letter)
             self.browser.run('await new Promise((done) => setTimeout(done, 60))')
             self.assertEqual(self.browser.run(state), before)
-        self.browser.await_true("list.status.textContent.endsWith(' frames, Enter shows the first')")
+        self.browser.await_true("/^\\d+ hits.*, Enter shows the first$/.test(list.status.textContent)")
 
     def test_keys_with_shift_reach_each_occurrence_and_warnings(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')

@@ -30,8 +30,9 @@ struct PageText {
 
     /// The page's script: the files of `page/`, concatenated in the order of their names.
     static let script = [
-        PackageResources.data_js, PackageResources.detail_js, PackageResources.figures_js,
-        PackageResources.find_js, PackageResources.heard_js, PackageResources.links_js,
+        PackageResources.data_js, PackageResources.detail_js, PackageResources.export_js,
+        PackageResources.figures_js, PackageResources.filters_js, PackageResources.find_js,
+        PackageResources.heard_js, PackageResources.lanes_js, PackageResources.links_js,
         PackageResources.list_js, PackageResources.main_js, PackageResources.overview_js,
         PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.sequence_js,
         PackageResources.silence_js, PackageResources.ticks_js, PackageResources.timeline_js,
