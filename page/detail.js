@@ -49,7 +49,7 @@ async function openFrame(place, moves, seeks = false) {
             make('button', {type: 'button', id: 'close', 'aria-label': 'Close', onclick: closeSheet}, '✕')),
         make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`,
             copyButton('text', `frame ${nameOf(row)}`, () => wholeText(place, frame))),
-        problemOf(row, 'p') ?? '',
+        problemLines(row) ?? '',
         explain(make('p', {class: 'label'}, frameWords(row))),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
@@ -67,6 +67,13 @@ async function openFrame(place, moves, seeks = false) {
     if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
     showRow();
     showStep(place);
+}
+
+/** What is wrong with a frame, one problem a line. */
+function problemLines(row) {
+    const lines = problemOf(row, 'p');
+    if (lines) lines.textContent = lines.textContent.replaceAll('; ', ';\n');
+    return lines;
 }
 
 /** Brings what the reader chose a frame by above the sheet, if that covers it. */

@@ -7,6 +7,10 @@ function drawLane(pen, lane, top, width, color) {
     pen.moveTo(0, lane.edge);
     pen.lineTo(width, lane.edge);
     pen.stroke();
+    if (lane.isEmpty) {
+        drawEmpty(pen, lane, color);
+        return;
+    }
     drawName(pen, lane, color);
     pen.save();
     pen.beginPath();
@@ -67,14 +71,19 @@ function drawName(pen, lane, color) {
     pen.font = '12px system-ui, sans-serif';
 }
 
-/** Says where the frames of a lane are that has none in view. */
-function drawElsewhere(pen, lane, color) {
+/** Where the frames of a lane are that has none in view. */
+function elsewhereOf(lane) {
     const before = tickFrom(lane, timeline.from);
+    return [before > 0 ? '◂ earlier' : '', before < lane.places.length ? 'later ▸' : ''].filter(Boolean)
+        .join(' · ');
+}
+
+/** Says so within the lane. */
+function drawElsewhere(pen, lane, color) {
     const isInView = ({from, to}) => along(from) < timeline.to && along(to) > timeline.from;
     if (lane.silences.some(isInView) || hasTicks(lane, timeline.from, timeline.to)) return;
-    const words = [before > 0 ? '◂ earlier' : '', before < lane.places.length ? 'later ▸' : ''];
     pen.fillStyle = color('faint');
-    pen.fillText(words.filter(Boolean).join(' · '), side() + 6, lane.top + 30);
+    pen.fillText(elsewhereOf(lane), side() + 6, lane.top + 30);
 }
 
 /** Says after the last packet of a connection that its end is not known, where that has room. */
@@ -170,13 +179,40 @@ function strengthScale(places) {
     return [least, Math.max(most, least + 20)];
 }
 
+// Makes lanes with nothing in view low after a jump. While the reader pans and zooms, lanes only become
+// higher again: else those under the pointer would move away.
+function lowerLanes() {
+    const {from, to} = timeline, isInView = (one) => along(one.from) <= to
+        && along(one.to ?? timeline.last) >= from;
+    for (const lane of timeline.lanes) {
+        if (!timeline.hasJumped && !lane.isEmpty) continue;
+        const parts = [lane.links, lane.bars, lane.silences];
+        lane.isEmpty = !hasTicks(lane, from, to) && !parts.some((all) => all.some(isInView));
+    }
+    // An empty page has lanes, too.
+    if (timeline.lanes.every((lane) => lane.isEmpty)) for (const lane of timeline.lanes) lane.isEmpty = false;
+    timeline.hasJumped = false;
+}
+
+/** A lane with nothing in view: its name, and where its frames are. */
+function drawEmpty(pen, lane, color) {
+    const y = lane.edge + 11, words = elsewhereOf(lane), isAbove = hasNamesAbove();
+    pen.font = '12px system-ui, sans-serif';
+    const wide = isAbove ? pen.measureText(words).width + 16 : 0;
+    pen.fillStyle = color('faint');
+    pen.fillText(words, isAbove ? timeline.width - wide : side() + 6, y);
+    const name = [lane.title, lane.address].filter(Boolean).join(' ');
+    pen.fillText(cutText(pen, name, isAbove ? timeline.width - wide - 16 : side() - 16), isAbove ? 8 : 10, y);
+}
+
 /** Puts the lanes below each other: name, marks, and then phases, frames and plots from `top` on. */
 function placeLanes() {
     let edge = AXIS;
     for (const lane of timeline.lanes) {
         lane.edge = edge;
-        lane.top = edge + (hasNamesAbove() ? NAME_ROOM : 0) + (lane.hasMarks ? MARKS_ROOM : 0);
-        lane.height = lane.hasPlots ? PLOTTED : PLAIN;
+        lane.top = edge + (lane.isEmpty ? 0 : (hasNamesAbove() ? NAME_ROOM : 0)
+            + (lane.hasMarks ? MARKS_ROOM : 0));
+        lane.height = lane.isEmpty ? EMPTY : lane.hasPlots ? PLOTTED : PLAIN;
         edge = lane.top + lane.height;
     }
     const height = Math.max(edge, AXIS + PLAIN);

@@ -284,11 +284,12 @@ function listRow(at) {
     const place = list.shown[at], row = log.index[place];
     const ways = {[TX]: 'tx', [RX]: 'rx'};
     const problem = problemOf(row, 'i'), isFailure = row[WRONG] === FAILED;
+    const omitted = place > 0 ? omittedBetween(place - 1, place) : 0;
     const element = make('div', {
         id: 'row-' + place, role: 'option', 'aria-selected': String(list.selected.has(place)),
         'aria-setsize': list.shown.length, 'aria-posinset': at + 1,
         class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : '')
-            + WEIGHTS[row[WRONG]],
+            + (omitted > 0 ? ' after' : '') + WEIGHTS[row[WRONG]],
         // With Shift it selects rows, not text.
         onmousedown: (event) => { if (event.shiftKey) event.preventDefault(); },
         onclick: (event) => {
@@ -306,7 +307,9 @@ function listRow(at) {
     make('span', {class: 'layer'}, row[LAYER]),
     // What only warns does not push aside what the frame says.
     make('span', {class: 'label', title: problemText(row) || null}, isFailure ? problem : null,
-        frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem));
+        frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem,
+        omitted > 0 ? make('i', {class: 'warning', title: 'the page has no room for them'},
+            `⋮ ${counted(omitted, 'frame')} left out before it`) : null));
     element.style.top = `${list.tops[at]}px`;
     element.style.height = `${rowHeight(place)}px`;
     element.style.setProperty('--lines', list.lines[place]);

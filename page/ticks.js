@@ -131,7 +131,7 @@ function drawAxis(pen, width, height, color) {
     const step = axisStep(pen, span);
     pen.fillStyle = color('faint');
     pen.strokeStyle = color('line');
-    const words = pauseWords(pen);
+    const words = pauseWords(pen), marks = marksInView().filter(({top}) => top < AXIS);
     for (const {text, from} of words) pen.fillText(text, from, AXIS / 2);
     let free = 0;
     const tick = (time, text) => {
@@ -141,6 +141,7 @@ function drawAxis(pen, width, height, color) {
         pen.lineTo(x, height);
         pen.stroke();
         if (x < free || end > width || words.some((one) => x < one.to && end > one.from - 6)) return;
+        if (marks.some((mark) => x < mark.x + MARK_ROOM && end > mark.x - MARK_ROOM)) return;
         pen.fillText(text, x + 2, AXIS / 2);
         free = end + 6;
     };

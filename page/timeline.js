@@ -8,12 +8,14 @@ const TITLE_FONT = '600 12px system-ui, sans-serif';
 const NAMES_ABOVE = 560;
 /** Pixels above a lane for its name, if that stands there, and for the marks of failures. */
 const NAME_ROOM = 17, MARKS_ROOM = 10;
-/** The heights of a lane with plots and without, and of the RSSI within. */
-const PLOTTED = 84, PLAIN = 44, RSSI_ROOM = 24;
+/** The heights of a lane with plots and without, with nothing in view, and of the RSSI within. */
+const PLOTTED = 84, PLAIN = 44, EMPTY = 22, RSSI_ROOM = 24;
 
 const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
     width: 0, height: 0, isDue: false,
+    /** Whether the view is another one than before, so that lanes with nothing in it can be made low. */
+    hasJumped: true,
     /** The pixels that the widest name of a lane needs. */
     names: 0,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
@@ -87,7 +89,8 @@ function buildTimeline() {
         make('div', {class: 'bar'}, phaseLegend()),
         hintOf('timeline-hint', 'Ctrl and the wheel, two fingers, or + and −, zoom; drag or arrows pan, '
             + 'c shows this connection, Home or a shows all; a click chooses the nearest frame, . and , the '
-            + 'next and the one before in its lane; Shift and drag counts a range, Escape forgets it.',
+            + 'next and the one before in its lane; Shift with dragging or arrows counts a range, Escape '
+            + 'forgets it.',
         'Two fingers zoom, one pans; a tap shows the nearest frame.'),
         phaseTable());
 }
@@ -265,6 +268,7 @@ function drawTimeline() {
     const width = canvas.clientWidth;
     timeline.isDue = false;
     timeline.width = width;
+    lowerLanes();
     placeLanes();
     const height = canvas.clientHeight;
     canvas.width = width * ratio;

@@ -54,6 +54,7 @@ function wholeTimeline() {
     const {from, to} = wholeSpan(), edge = (to - from) * 0.01;
     timeline.from = from - edge;
     timeline.to = to + edge;
+    timeline.hasJumped = true;
     if (timeline.canvas.isConnected) drawTimeline();
 }
 
@@ -111,6 +112,7 @@ function chosenConnection() {
 
 /** Zooms to a connection, or to the failure that is on none while the exchange shows that. */
 function viewConnection(line) {
+    timeline.hasJumped = true;
     const failure = sequence.isApart ? failureSpan() : null;
     if (failure) {
         [timeline.from, timeline.to] = failure;
@@ -136,6 +138,7 @@ function bringIntoView(row, seeks) {
     const [from, to] = line ? withMargin(spanOf([line])) : [Infinity, -Infinity];
     const isNarrow = (to - from) / shown * (timeline.width - side()) < LEAST_SEEN;
     if (isInView && !isNarrow) return;
+    timeline.hasJumped = true;
     const isPart = from < timeline.to && to > timeline.from && !isNarrow;
     const isOwn = time >= from && time <= to && !isPart;
     if (isOwn) [timeline.from, timeline.to] = [from, to];
@@ -195,6 +198,11 @@ function wheelTimeline(event) {
 
 function timelineKey(event) {
     const step = (timeline.to - timeline.from) / 8;
+    if (event.shiftKey && ['ArrowLeft', 'ArrowRight'].includes(event.key)) {
+        extendRange(event.key === 'ArrowRight' ? step / 5 : -step / 5);
+        event.preventDefault();
+        return;
+    }
     const actions = {
         '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
         ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
@@ -244,6 +252,15 @@ function grabTimeline(event) {
         x: event.offsetX, start: event.offsetX, selects: event.shiftKey,
     });
     if (!event.shiftKey && timeline.range) forgetRange();
+}
+
+/** Moves the end of the selected range, which begins at the frame that is shown, along the axis. */
+function extendRange(step) {
+    const begin = timeline.cursor === null ? timeline.first : log.index[timeline.cursor][TIME];
+    const [from, to] = timeline.range || [begin, begin];
+    timeline.range = [from, timeAlong(along(to) + step)];
+    showRange();
+    redrawTimeline();
 }
 
 function forgetRange() {
