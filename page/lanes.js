@@ -122,6 +122,11 @@ function heightOf(strength, [least, most]) {
     return PLOTTED - 20 - Math.max(0, Math.min(1, (strength - least) / (most - least))) * RSSI_ROOM;
 }
 
+/** Whether an RSSI lies beyond the lane's scale, at whose edge it is drawn. */
+function isFar(plot, {scale: [least, most]}) {
+    return plot !== 0 && plot < 64 && (plot < least || plot > most);
+}
+
 /** Connection parameters in force. */
 function drawBand(pen, band, top, color) {
     const left = Math.max(side(), positionOf(band.from));
@@ -131,8 +136,9 @@ function drawBand(pen, band, top, color) {
     fillSpan(pen, left, left, top + PLOTTED - 16, 11);
     if (right - left < 40) return;
     pen.fillStyle = color('faint');
-    if (pen.measureText(band.text).width + 6 > right - left) return;
-    pen.fillText(band.text, left + 4, top + PLOTTED - 10);
+    const seen = Math.min(right, timeline.width);
+    const words = band.words.find((text) => pen.measureText(text).width + 6 < seen - left);
+    if (words) pen.fillText(words, left + 4, top + PLOTTED - 10);
 }
 
 /** Frames as ticks, one of each kind a pixel; RSSI as dots, and latency as lines from below. */
@@ -159,9 +165,11 @@ function drawFrames(pen, lane, top, color) {
         const place = pixel * 256 + plot + 128;
         if (plot === 0 || !lane.hasPlots || plotted[place]) continue;
         plotted[place] = 1;
-        const isFar = plot < lane.scale[0] || plot > lane.scale[1];
         if (plot >= 64) rectangles.faint.push([x, top + PLOTTED - 18 - (plot - 64), 1, plot - 64]);
-        else rectangles[isFar ? 'warn' : 'good'].push([x, top + heightOf(plot, lane.scale), 2, 2]);
+        else {
+            const name = isFar(plot, lane) ? 'warn' : 'good';
+            rectangles[name].push([x, top + heightOf(plot, lane.scale), 2, 2]);
+        }
     }
     for (const [name, all] of Object.entries(rectangles)) {
         pen.fillStyle = color(name);

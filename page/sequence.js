@@ -316,15 +316,15 @@ function saidIn(place) {
 function foldOf(places, text) {
     const inside = make('div', {});
     let drawn = 0;
-    const drawMore = () => {
-        const next = places.slice(drawn, drawn + FOLDED_AT_A_TIME);
+    const drawMore = (count = FOLDED_AT_A_TIME) => {
+        const next = places.slice(drawn, drawn + count);
         drawn += next.length;
         const left = places.length - drawn;
         more.remove();
-        more.textContent = `Show ${Math.min(left, FOLDED_AT_A_TIME)} of ${left} more`;
+        more.textContent = left > MOST_STEPS ? `show ${MOST_STEPS} of ${left} more` : `show all ${left} more`;
         inside.append(...next.map((place) => arrow(place, true)), ...left > 0 ? [more] : []);
     };
-    const more = make('button', {type: 'button', onclick: drawMore});
+    const more = make('button', {type: 'button', onclick: () => drawMore(MOST_STEPS)});
     const fold = make('details', {ontoggle: () => { if (drawn === 0) drawMore(); }},
         make('summary', {}, text), inside);
     folds.set(fold, (place) => {
@@ -333,7 +333,10 @@ function foldOf(places, text) {
         const found = () => inside.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
         // Far down a long fold, those before are left out.
         if (!found() && (at < drawn || at - drawn > 5 * FOLDED_AT_A_TIME)) {
-            inside.replaceChildren(make('p', {class: 'hint'}, `${at} before are not shown here`));
+            const before = places.slice(Math.max(0, at - MOST_STEPS), at), earlier = make('button', {
+                type: 'button', onclick: () => earlier.replaceWith(...before.map((one) => arrow(one, true))),
+            }, `show the ${before.length} before`);
+            inside.replaceChildren(earlier);
             drawn = at;
         }
         while (drawn <= at) drawMore();

@@ -172,12 +172,12 @@ function ticksOf(places) {
 /** The parameters of a connection as bands, each to the next or to the end. */
 function bandsOf(line) {
     const end = endTime(line);
+    const mtu = line.att_mtu ? [`MTU ${line.att_mtu}`] : [];
     return parametersOf(line).map((band) => ({
         from: band.from, to: band.to === null ? end ?? band.from : band.to,
-        text: [
-            band.interval, `latency ${band.latency}`, `timeout ${band.timeout}`,
-            ...(line.att_mtu ? [`MTU ${line.att_mtu}`] : []),
-        ].join(' · '),
+        // The longest that has room.
+        words: [[band.interval, `latency ${band.latency}`, `timeout ${band.timeout}`, ...mtu],
+            [band.interval, ...mtu], [band.interval]].map((parts) => parts.join(' · ')),
     }));
 }
 
@@ -230,6 +230,8 @@ function signs() {
         [true, 'cursor', '│ the frame shown below'],
         [true, 'band', swatch('var(--outside)'), 'before or after the log'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
+        [inLanes((lane) => lane.ticks.plots.some((plot) => isFar(plot, lane))), 'warn',
+            '· RSSI beyond its scale'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
     ].flatMap(([isThere, kind, ...sign]) => isThere ? [make('span', {class: kind}, ...sign)] : []);
 }

@@ -337,8 +337,9 @@ function tipAt(x, y, place = undefined) {
     const isAfter = !text && !bar && end && !hasTicks(lane, along(end.from) + 1, along(time));
     const silence = lane.silences.find((one) => one.from <= time && time <= one.to);
     const step = (timeline.to - timeline.from) / room();
+    const band = lane.hasPlots && y > lane.top + PLOTTED - 18 ? lane.bands.findLast(isAt) : undefined;
     const phase = bar && `${capital(bar.words)} ${barText(bar)}`.trim();
-    return [link && `Connection ${link.connection}`, phase, text,
+    return [link && `Connection ${link.connection}`, phase, band && band.words[0], text,
         isAfter && capital(end.text), silence && capital(silence.text),
         !isNear && timeWithUnit(Math.round(time), Math.max(1, step))].filter(Boolean).join(' · ');
 }

@@ -161,6 +161,23 @@ class ReportWalk(PageCase):
         self.assertIn(f'2 of {len(frames)} failing frames',
                       self.browser.run('return sequence.steering.innerText'))
 
+    def test_a_long_fold_shows_all_that_it_holds(self):
+        capture = self.path / 'fold.btsnoop'
+        values = [(1 + at / 1000, 1, struct.pack('<BHHHHBHH', 2, 0x2040, 9, 5, 4, 0x1B, 0x12, at))
+                  for at in range(1500)]
+        capture.write_bytes(timed([(0, *connected(0x40, 1)), *values, (9, *disconnected(0x40, 0x13))]))
+        count = "return document.querySelectorAll('#steps details .arrow').length;"
+        press = """[...document.querySelectorAll('#steps details button:not(.arrow)')]
+            .find((one) => one.innerText.startsWith(given[0])).click();"""
+        self.open(capture)
+        self.browser.run("document.querySelector('#steps details').open = true")
+        self.browser.await_true("document.querySelectorAll('#steps details .arrow').length === 100", 10)
+        self.assertEqual(self.browser.run(press + count, 'show all 1399 more'), 1499)
+        self.open(capture, '#frame=1400')
+        self.await_frame('1400')
+        self.browser.run(press, 'show the 1397 before')
+        self.assertEqual(self.browser.run(press + count, 'show all'), 1499)
+
     def test_a_gap_of_the_exchange_says_how_many_frames_it_leaves_out(self):
         capture = self.path / 'gap.btsnoop'
         others = [(2 + nth / 10, 3, advertising(b'lamp', 2)) for nth in range(7)]
@@ -348,6 +365,22 @@ class ReportWalk(PageCase):
         self.assertEqual(edges[0], edges[1])
         self.assertEqual(edges[2] - edges[1], 24)
         self.assertTrue(tip.endswith(' · −1 dBm'), tip)
+
+    def test_parameters_are_written_as_far_as_they_have_room(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        words, tip = self.browser.run("""
+            const words = [], {fillText} = CanvasRenderingContext2D.prototype;
+            CanvasRenderingContext2D.prototype.fillText = function (text) { words.push(text); };
+            const [lane] = timeline.lanes, [band] = lane.bands, pen = timeline.canvas.getContext('2d');
+            for (const [from, room_] of [[band.from, 400], [band.from, 150], [band.from, 60], [0, 10]]) {
+                const to = along(from) + room_ / room() * (timeline.to - timeline.from);
+                drawBand(pen, {...band, from, to: timeAlong(to)}, 0, () => '#000');
+            }
+            CanvasRenderingContext2D.prototype.fillText = fillText;
+            return [words, tipAt(positionOf(band.from) + 20, lane.top + PLOTTED - 10)];""")
+        self.assertEqual([text.replace('\xa0', ' ') for text in words],
+                         ['30 ms · latency 0 · timeout 420 ms · MTU 23', '30 ms · MTU 23', '30 ms'])
+        self.assertIn('latency 0', tip)
 
     def test_keys_lead_along_the_lanes_of_the_timeline(self):
         self.open(TOP / 'captures/two-devices.btsnoop')
