@@ -267,10 +267,20 @@ function stepItem(step, before) {
         item.append(arrow(place, false));
         const words = values === 1 ? ' alike' : values === step.places.length ? ' with other values'
             : `: ${values} different values in all`;
-        if (others.length > 0) item.append(foldOf(others, `and ${others.length} more${words}`));
+        const text = `and ${others.length} more${words}${overOf(step)}`;
+        if (others.length > 0) item.append(foldOf(others, text));
     }
     for (const place of step.places) sequence.items.set(place, item);
     return item;
+}
+
+/** The time over which the frames of a step are spread, and the longest between two, where these are long. */
+function overOf({places}) {
+    const times = places.map((place) => log.index[place][TIME]), passed = times[times.length - 1] - times[0];
+    const longest = times.reduce((most, time, at) => Math.max(most, at > 0 ? time - times[at - 1] : 0), 0);
+    if (passed < LONG_GAP) return '';
+    const gap = longest >= LONG_GAP && times.length > 2 ? `, up to ${duration(longest)} apart` : '';
+    return `, over ${duration(passed)}${gap}`;
 }
 
 /** The voice that begins or goes on at some frames: which, how long, and how many packets both ways. */

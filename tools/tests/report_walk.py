@@ -173,6 +173,11 @@ class ReportWalk(PageCase):
         self.browser.run("document.querySelector('#steps details').open = true")
         self.browser.await_true("document.querySelectorAll('#steps details .arrow').length === 100", 10)
         self.assertEqual(self.browser.run(press + count, 'show all 1399 more'), 1499)
+        summary = "return document.querySelector('#steps details summary').innerText.replaceAll(NBSP, ' ')"
+        self.assertTrue(self.browser.run(summary).endswith(', over 1.5 s'))
+        self.browser.run('log.index[900][TIME] += 7e6; for (let at = 901; at < log.index.length; at++) '
+                         'log.index[at][TIME] += 7e6; drawSequence()')
+        self.assertTrue(self.browser.run(summary).endswith(', over 8.5 s, up to 7.0 s apart'))
         self.open(capture, '#frame=1400')
         self.await_frame('1400')
         self.browser.run(press, 'show the 1397 before')
