@@ -54,7 +54,9 @@ function buildTimeline() {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
         'aria-label': `Timeline of ${counted(devices.length, 'device')}; the table below has it as text`,
         onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
-        onpointermove: dragTimeline, onpointerleave: () => { timeline.tip.hidden = true; },
+        onpointermove: dragTimeline,
+        // A finger leaves with each tap.
+        onpointerleave: ({pointerType}) => { if (pointerType !== 'touch') timeline.tip.hidden = true; },
         onpointerup: dropTimeline, onpointercancel: dropTimeline,
     });
     // Without parameters, RSSI and answers, a lane needs only the rows of its frames.

@@ -371,6 +371,19 @@ class ReportWalk(PageCase):
         self.assertEqual(edges[2] - edges[1], 24)
         self.assertTrue(tip.endswith(' · −1 dBm'), tip)
 
+    def test_a_tap_says_what_is_there(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.resize(390)
+        place = self.browser.run("""timeline.canvas.scrollIntoView({block: 'center'}); drawTimeline();
+            const [lane] = timeline.lanes, silence = lane.silences.find((one) => !one.isLoss);
+            const {left, top} = timeline.canvas.getBoundingClientRect();
+            return {x: left + positionOf((silence.from + silence.to) / 2), y: top + lane.top + 30};""")
+        self.browser.command('Input.dispatchTouchEvent', type='touchStart', touchPoints=[place])
+        self.browser.command('Input.dispatchTouchEvent', type='touchEnd', touchPoints=[])
+        self.browser.await_true('isSheetOpen() && !timeline.tip.hidden', 10)
+        self.assertIn('No data for', self.browser.run('return timeline.tip.innerText'))
+        self.resize(WIDTHS[0])
+
     def test_parameters_are_written_as_far_as_they_have_room(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         words, tip = self.browser.run("""
