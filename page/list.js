@@ -90,7 +90,7 @@ function buildList() {
             list.save),
         listHead(), list.box, list.nothing,
         hintOf('list-hint', 'Arrows show the frame before or after, Space selects it; Shift and an arrow or '
-            + 'click select more, Ctrl and C copies them.', 'A tap shows the frame.'));
+            + 'click select more, Ctrl and C copies them, Escape forgets them.', 'A tap shows the frame.'));
     // Columns are as wide as what they hold.
     list.section.style.setProperty('--number', `${longest(log.index.map(nameOf), 5, 9)}ch`);
     list.section.style.setProperty('--layer', `${longest(layers, 5, 9)}ch`);
@@ -328,6 +328,16 @@ function selectTo(at) {
     for (let each = first; each <= last; each++) list.selected.add(list.shown[each]);
 }
 
+/** Selects frames, to copy or save them, and shows the first. */
+function selectFrames(places) {
+    list.selected = new Set(places);
+    if (places.some((place) => !list.shown.includes(place))) clearFilters();
+    const at = list.shown.indexOf(places[0]);
+    goTo(document.getElementById('frames-title'));
+    if (at >= 0) list.box.scrollTop = list.tops[at];
+    drawList();
+}
+
 function listKey(event) {
     const top = list.tops[Math.max(0, list.current)], height = list.box.clientHeight;
     const page = Math.max(1, indexOf(list.tops, top + height) - Math.max(0, list.current) - 2);
@@ -341,6 +351,9 @@ function listKey(event) {
         if (location.hash.startsWith('#frame=')) addressFrame(log.index[list.shown[to]]);
     } else if (event.key === 'Enter') {
         openFrame(place ?? list.shown[0], true);
+    } else if (event.key === 'Escape' && list.selected.size > 0) {
+        list.selected.clear();
+        drawList();
     } else if (event.key === ' ' && place !== undefined) {
         toggle(place);
         drawList();

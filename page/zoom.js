@@ -311,7 +311,9 @@ function showRange() {
         + `${counted(bytes, 'byte')} of data${rate}${median} `;
     timeline.status.append(make('button', {
         type: 'button', onclick: () => moveTimeline(along(from), along(to) - along(from)),
-    }, 'zoom to it'));
+    }, 'zoom to it'), ' ', make('button', {
+        type: 'button', onclick: () => selectFrames(rows.map((row) => log.places.get(nameOf(row)))),
+    }, 'select its frames'));
 }
 
 /** A word on what is under the pointer. */

@@ -210,7 +210,6 @@ class ReportReader(PageCase):
         self.browser.click(f'{fold} summary')
         self.browser.await_true(f"document.querySelectorAll('{fold} .arrow').length === 100")
         self.browser.click(f'{fold} button:not(.arrow)')
-        self.browser.click(f'{fold} button:not(.arrow)')
         self.assertEqual(self.browser.run(f"return document.querySelectorAll('{fold} .arrow').length"), 249)
         self.assertEqual(self.browser.run(
             f"return document.querySelectorAll('{fold} button:not(.arrow)').length"), 0)

@@ -349,6 +349,18 @@ class ReportWalk(PageCase):
             log.index[timeline.cursor][TIME], timeline.range[1] - timeline.range[0],
             document.getElementById('range').innerText];""")
         self.assertEqual((begin, length > 0, 'selected: ' in text), (True, True, True))
+        # Its frames can be selected, and that forgotten.
+        self.browser.run("list.filters.layer.value = 'ATT'; searchList()")
+        self.browser.click('#range button:last-child')
+        selected, expected, seen = self.browser.run("""
+            const [from, to] = timeline.range, isIn = ({[TIME]: time}) => time >= from && time <= to;
+            return [[...list.selected], [...log.index.keys()].filter((at) => isIn(log.index[at])),
+                [...list.room.children].some((row) => row.ariaSelected === 'true'
+                    && row.getBoundingClientRect().top >= list.box.getBoundingClientRect().top - 1)];""")
+        self.assertEqual((selected, seen), (expected, True))
+        self.browser.run('list.box.focus()')
+        self.browser.press('escape')
+        self.assertEqual(self.browser.run('return list.selected.size'), 0)
 
     def test_marks_lie_over_no_words_of_phases(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
