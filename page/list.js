@@ -330,8 +330,9 @@ function selectTo(at) {
 
 /** Selects frames, to copy or save them, and shows the first. */
 function selectFrames(places) {
+    const shown = new Set(list.shown);
     list.selected = new Set(places);
-    if (places.some((place) => !list.shown.includes(place))) clearFilters();
+    if (places.some((place) => !shown.has(place))) clearFilters();
     const at = list.shown.indexOf(places[0]);
     goTo(document.getElementById('frames-title'));
     if (at >= 0) list.box.scrollTop = list.tops[at];
