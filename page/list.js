@@ -192,16 +192,17 @@ function measureList() {
     return isNew;
 }
 
-/** Puts the rows below each other. */
-function placeRows() {
-    list.shown.forEach((place, at) => { list.tops[at + 1] = list.tops[at] + rowHeight(place); });
-    list.room.style.height = `${list.tops[list.shown.length]}px`;
+/** Puts the rows below each other, from one on. */
+function placeRows(first = 0) {
+    const {shown, tops, lines} = list, [rest, line] = [restHeight(), lineHeight()];
+    for (let at = first; at < shown.length; at++) tops[at + 1] = tops[at] + rest + line * lines[shown[at]];
+    list.room.style.height = `${tops[shown.length]}px`;
 }
 
-/** Pixels of a line of what a frame says. */
+/** Pixels of a line of what a frame says, and of what is above and below in its row. */
 function lineHeight() { return NARROW.matches ? 21 : 20; }
 
-function rowHeight(place) { return (NARROW.matches ? 26 : 4) + lineHeight() * list.lines[place]; }
+function restHeight() { return NARROW.matches ? 26 : 4; }
 
 // Counts the lines of the rows that are drawn for the first time. Returns whether any has another number of
 // them than was estimated: then all have moved, but the one that the reader looks at.
@@ -209,10 +210,11 @@ function fitRows(first) {
     const drawn = [...list.room.children].map((element, at) => [list.shown[first + at], element])
         .filter(([place]) => !list.fitted[place]);
     const heights = drawn.map(([, element]) => element.querySelector('.label').scrollHeight);
+    const line = lineHeight();
     let hasChanged = false;
     drawn.forEach(([place], at) => {
         if (heights[at] === 0) return;
-        const lines = Math.max(1, Math.min(MOST_LINES, Math.round(heights[at] / lineHeight())));
+        const lines = Math.max(1, Math.min(MOST_LINES, Math.round(heights[at] / line)));
         hasChanged = hasChanged || lines !== list.lines[place];
         [list.lines[place], list.fitted[place]] = [lines, 1];
     });
@@ -221,7 +223,7 @@ function fitRows(first) {
     const isInView = current >= 0
         && tops[current] < scrollTop + clientHeight && tops[current + 1] > scrollTop;
     const anchor = isInView ? current : indexOf(tops, scrollTop), own = tops[anchor] - scrollTop;
-    placeRows();
+    placeRows(first);
     list.box.scrollTop = tops[anchor] - own;
     return true;
 }
@@ -311,7 +313,7 @@ function listRow(at) {
         omitted > 0 ? make('i', {class: 'warning', title: 'the page has no room for them'},
             `⋮ ${counted(omitted, 'frame')} left out before it`) : null));
     element.style.top = `${list.tops[at]}px`;
-    element.style.height = `${rowHeight(place)}px`;
+    element.style.height = `${list.tops[at + 1] - list.tops[at]}px`;
     element.style.setProperty('--lines', list.lines[place]);
     lightHits(element.querySelector('.label'));
     return element;
