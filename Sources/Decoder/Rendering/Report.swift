@@ -25,7 +25,9 @@ public enum Report {
         adapters(analyzer, into: &out)
         let totals = analyzer.selection?.totals ?? analyzer.totals
         span(totals, files, into: &out)
-        if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
+        if analyzer.selection != nil {
+            out.put(passing(totals.records, of: analyzer.totals.records) + "\n")
+        }
         if totals.records > 0 || analyzer.selection == nil {
             layers(totals, into: &out)
             anomalies(files, analyzer, totals, damage, style, into: &out)
@@ -36,30 +38,18 @@ public enum Report {
         databases(analyzer.databases, into: &out)
     }
 
-    /// Writes the number of records that passed the filter.
-    private static func share(_ chosen: Int, of records: Int, into out: inout TextBuffer) {
-        out.decimal(chosen)
-        out.put(" of ")
-        out.count(records, "record")
-        out.put(chosen == 1 ? " passes the filter\n" : " pass the filter\n")
+    /// The number of records that pass a filter, in words.
+    public static func passing(_ chosen: Int, of records: Int) -> String {
+        "\(chosen) of \(records.counting("record")) \(chosen == 1 ? "passes" : "pass") the filter"
     }
 
     private static func adapters(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
         let all = analyzer.knownAdapters.sorted { ($0.file, $0.index) < ($1.file, $1.index) }
         let namesFile = all.contains { $0.file != all[0].file }
         for adapter in all {
-            if namesFile {
-                out.put("file ")
-                out.decimal(adapter.file + 1)
-                out.put(": ")
-            }
-            out.put("adapter ")
-            out.decimal(Int(adapter.index))
-            if let address = adapter.address {
-                out.put("  ")
-                out.put(address)
-            }
-            out.put(0x0A)
+            let file = namesFile ? "file \(adapter.file + 1): " : ""
+            let address = adapter.address.map { "  \($0)" } ?? ""
+            out.put("\(file)adapter \(adapter.index)\(address)\n")
         }
     }
 
@@ -69,90 +59,49 @@ public enum Report {
         guard let first = totals.first, let last = totals.last, files.contains(where: \.hasTimes) else {
             return
         }
-        if files.allSatisfy(\.hasRelativeTime) {
-            out.put("over ")
-        } else {
-            out.put("from ")
-            out.put(utc: first, digits: 6)
-            out.put(" to ")
-            out.put(utc: last, digits: 6)
-            out.put(", ")
-        }
+        let (start, end) = (String { $0.put(utc: first, digits: 6) }, String { $0.put(utc: last, digits: 6) })
         let (duration, jump) = Verdict.duration(
             of: totals, from: first, to: last, namesFile: files.count > 1)
-        out.put(([duration] + jump).joined(separator: "; "))
-        out.put(0x0A)
+        out.put(files.allSatisfy(\.hasRelativeTime) ? "over " : "from \(start) to \(end), ")
+        out.put(([duration] + jump).joined(separator: "; ") + "\n")
     }
 
     private static func layers(_ totals: CaptureStatistics, into out: inout TextBuffer) {
-        out.decimal(totals.records)
-        out.put(" records:")
-        var isFirst = true
-        count(totals.commands, "command", takesPlural: true, &isFirst, &out)
-        count(totals.events, "event", takesPlural: true, &isFirst, &out)
-        count(totals.acl, "ACL", &isFirst, &out)
-        count(totals.sco, "SCO", &isFirst, &out)
-        count(totals.iso, "ISO", &isFirst, &out)
-        count(totals.monitor, "monitor record", takesPlural: true, &isFirst, &out)
-        count(totals.notes, "note", takesPlural: true, &isFirst, &out)
-        count(totals.unknown, "of unknown type", &isFirst, &out)
-        count(totals.air, "from the air", &isFirst, &out)
-        count(totals.wrongCRC, "of them with wrong CRC", &isFirst, &out)
-        out.put("\nin them:")
-        isFirst = true
-        count(totals.advertisingReports, "advertising report", takesPlural: true, &isFirst, &out)
-        count(totals.l2cap, "L2CAP PDU", takesPlural: true, &isFirst, &out)
-        count(totals.att, "ATT", &isFirst, &out)
-        count(totals.smp, "SMP", &isFirst, &out)
-        count(totals.vendorPackets, "vendor ACL packet", takesPlural: true, &isFirst, &out)
-        if isFirst { out.put(" nothing above HCI") }
-        out.put(0x0A)
+        let kinds = [
+            counted(totals.commands, "command"), counted(totals.events, "event"), (totals.acl, "ACL"),
+            (totals.sco, "SCO"), (totals.iso, "ISO"), counted(totals.monitor, "monitor record"),
+            counted(totals.notes, "note"), (totals.unknown, "of unknown type"), (totals.air, "from the air"),
+            (totals.wrongCRC, "of them with wrong CRC"),
+        ]
+        let inside = [
+            counted(totals.advertisingReports, "advertising report"), counted(totals.l2cap, "L2CAP PDU"),
+            (totals.att, "ATT"), (totals.smp, "SMP"), counted(totals.vendorPackets, "vendor ACL packet"),
+        ]
+        out.put("\(totals.records) records:\(list(kinds))\n")
+        let isEmpty = inside.allSatisfy { $0.0 == 0 }
+        out.put("in them:\(isEmpty ? " nothing above HCI" : list(inside))\n")
     }
 
-    private static func count(
-        _ count: Int, _ what: StaticText, takesPlural: Bool = false, _ isFirst: inout Bool,
-        _ out: inout TextBuffer
-    ) {
-        guard count > 0 else { return }
-        out.put(isFirst ? " " : ", ")
-        isFirst = false
-        out.decimal(count)
-        out.put(0x20)
-        out.put(what)
-        if takesPlural, count != 1 { out.put(0x73) }
+    private static func counted(_ count: Int, _ noun: String) -> (Int, String) {
+        (count, count == 1 ? noun : noun + "s")
+    }
+
+    private static func list(_ counts: [(Int, String)]) -> String {
+        let words = counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        return words.isEmpty ? "" : " " + words.joined(separator: ", ")
     }
 
     private static func advertisers(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
         let all = analyzer.heardAdvertisers
         guard !all.isEmpty else { return }
-        out.put("\n")
-        out.decimal(all.count)
-        out.put(all.count == 1 ? " address advertised" : " addresses advertised")
-        if analyzer.advertisers.wasFull { out.put(", and more than the table holds") }
-        out.put(0x0A)
+        out.put(all.count == 1 ? "\n1 address advertised" : "\n\(all.count) addresses advertised")
+        out.put(analyzer.advertisers.wasFull ? ", and more than the table holds\n" : "\n")
         let shown = all.sorted { ($0.reports, $1.firstFrame) > ($1.reports, $0.firstFrame) }.prefix(20)
-        for advertiser in shown {
-            out.put("  ")
-            out.put(advertiser.address)
-            if let identity = advertiser.identity {
-                out.put(" (identity ")
-                out.put(identity)
-                out.put(")")
-            }
-            out.put("  ")
-            out.decimal(advertiser.reports)
-            out.put(advertiser.reports == 1 ? " report" : " reports")
-            if advertiser.strongestRSSI > -128 {
-                out.put(", strongest ")
-                out.decimal(Int(advertiser.strongestRSSI))
-                out.put(" dBm")
-            }
-            if !advertiser.name.isEmpty {
-                out.put(" \"")
-                out.escaped(advertiser.name.borrowedOctets)
-                out.put(0x22)
-            }
-            out.put(0x0A)
+        for one in shown {
+            let identity = one.identity.map { " (identity \($0))" } ?? ""
+            let strongest = one.strongestRSSI > -128 ? ", strongest \(one.strongestRSSI) dBm" : ""
+            let name = one.name.isEmpty ? "" : " \"\(String(escaped: one.name))\""
+            out.put("  \(one.address)\(identity)  \(one.reports.counting("report"))\(strongest)\(name)\n")
         }
         rest(all.count - shown.count, into: &out)
     }
@@ -163,13 +112,8 @@ public enum Report {
     ) {
         let count = analyzer.selection?.connectionCount ?? analyzer.connectionCount
         guard count > 0 else { return }
-        out.put("\n")
-        out.decimal(count)
-        if analyzer.selection != nil {
-            out.put(" of ")
-            out.decimal(analyzer.connectionCount)
-        }
-        out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
+        let all = analyzer.connectionCount.counting("connection")
+        out.put(analyzer.selection == nil ? "\n\(all)\n" : "\n\(count) of \(all)\n")
         let links = analyzer.listedLinks
         var lines = TextLines(style)
         for link in links.prefix(limit) {
@@ -187,45 +131,27 @@ public enum Report {
         guard !databases.isEmpty else { return }
         out.put("\nattribute databases\n")
         for database in databases.prefix(limit) {
-            out.put("  ")
-            if let address = database.address {
-                out.put(address)
-            } else {
-                out.put("a device without an address in this log")
-            }
-            out.put(0x0A)
+            out.put(database.address.map { "  \($0)\n" } ?? "  a device without an address in this log\n")
             for service in database.services { put(service, into: &out) }
         }
         rest(databases.count - min(databases.count, limit), into: &out)
     }
 
     private static func put(_ service: KnownService, into out: inout TextBuffer) {
-        out.put("    ")
-        out.hexNumber(UInt64(service.start), digits: 4)
-        out.put("\u{2013}")
-        out.hexNumber(UInt64(service.end), digits: 4)
-        out.put(" service ")
-        put(service.uuid, .service, into: &out)
-        out.put(0x0A)
-        for characteristic in service.characteristics {
-            out.put("      ")
-            out.hexNumber(UInt64(characteristic.value), digits: 4)
-            out.put(0x20)
-            if let uuid = characteristic.uuid {
-                put(uuid, .characteristic(in: service.uuid), into: &out)
-            } else {
-                out.put("UUID not kept by the recorder")
-            }
-            CharacteristicText.put(properties: characteristic.properties, into: &out)
+        let (start, end) = (hex(service.start), hex(service.end))
+        out.put("    \(start)\u{2013}\(end) service \(text(service.uuid, .service))\n")
+        for one in service.characteristics {
+            let uuid = one.uuid.map { text($0, .characteristic(in: service.uuid)) }
+            out.put("      \(hex(one.value)) \(uuid ?? "UUID not kept by the recorder")")
+            CharacteristicText.put(properties: one.properties, into: &out)
             out.put(0x0A)
         }
     }
 
-    private static func put(
-        _ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse, into out: inout TextBuffer
-    ) {
-        out.put(uuid)
-        if let name = AssignedNumbers.text(uuid, as: use) { out.put(" \(name)") }
+    private static func hex(_ handle: UInt16) -> String { String(hex: UInt64(handle), digits: 4) }
+
+    private static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
+        "\(uuid)" + (AssignedNumbers.text(uuid, as: use).map { " \($0)" } ?? "")
     }
 
     private static func anomalies(
@@ -256,24 +182,16 @@ public enum Report {
         into out: inout TextBuffer
     ) {
         guard !counts.isEmpty else { return }
-        out.put(0x0A)
-        out.put(title)
-        out.put(0x0A)
+        out.put("\n\(title)\n")
         for kind in counts {
             out.put("  ")
             out.decimal(UInt64(kind.count), width: 7)
-            out.put(" \u{D7} ")
-            out.escaped(kind.name ?? kind.code.rawValue)
-            out.put(", first at frame ")
-            out.put(kind.place, from: namesFile ? nil : kind.place.file)
-            out.put(0x0A)
+            let place = kind.place.text(from: namesFile ? nil : kind.place.file)
+            out.put(" \u{D7} \((kind.name ?? kind.code.rawValue).escaped), first at frame \(place)\n")
         }
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {
-        guard count > 0 else { return }
-        out.put("  and ")
-        out.decimal(count)
-        out.put(" more\n")
+        if count > 0 { out.put("  and \(count) more\n") }
     }
 }

@@ -9,65 +9,26 @@ enum UseReport {
         out.put("\nsessions by protocol\n")
         for link in users {
             for use in link.uses {
-                out.put("  connection ")
-                out.decimal(link.number)
-                out.put("  ")
-                out.escaped(use.name)
-                if let title = use.title {
-                    out.put(", ")
-                    out.escaped(title)
-                }
-                out.put(": ")
-                put(use, into: &out)
+                let title = use.title.map { ", \($0.escaped)" } ?? ""
+                out.put("  connection \(link.number)  \(use.name.escaped)\(title): \(text(use))\n")
+                if let unread = use.unread { out.put("    not read: \(Verdict.text(unread))\n") }
+                let responses = responses(use)
+                if !responses.isEmpty { out.put("    responses: \(responses.joined(separator: ", "))\n") }
             }
         }
     }
 
-    private static func put(_ use: ProtocolUse, into out: inout TextBuffer) {
-        out.count(use.messages, "message")
-        if use.kind.hasSessions {
-            out.put(", ")
-            out.count(use.sessions, "session")
-        }
-        for (index, id) in use.keyIDs.enumerated() {
-            out.put(index == 0 ? ", key id " : " ")
-            out.hexOctets(id.borrowedOctets)
-        }
-        if use.misfits > 0 {
-            out.put(", ")
-            out.count(use.misfits, "value")
-            out.put(use.misfits == 1 ? " that does not fit" : " that do not fit")
-        }
-        out.put(0x0A)
-        if let unread = use.unread {
-            out.put("    not read: ")
-            out.put(Verdict.text(unread))
-            out.put(0x0A)
-        }
-        let unread = use.unread?.responses ?? 0
-        guard !use.statuses.isEmpty || use.unanswered > 0 || unread > 0 else { return }
-        out.put("    responses: ")
-        for (index, status) in use.statuses.enumerated() {
-            if index > 0 { out.put(", ") }
-            out.decimal(status.count)
-            out.put(" \u{D7} ")
-            if let name = status.name {
-                out.escaped(name)
-            } else {
-                out.put("status ")
-                out.decimal(status.status)
-            }
-        }
-        if use.unanswered > 0 {
-            out.put(use.statuses.isEmpty ? "" : ", ")
-            out.decimal(use.unanswered)
-            out.put(" \u{D7} unanswered")
-        }
-        if unread > 0 {
-            out.put(use.statuses.isEmpty && use.unanswered == 0 ? "" : ", ")
-            out.decimal(unread)
-            out.put(" \u{D7} unreadable")
-        }
-        out.put(0x0A)
+    private static func text(_ use: ProtocolUse) -> String {
+        let sessions = use.kind.hasSessions ? ", " + use.sessions.counting("session") : ""
+        let ids = use.keyIDs.map { " " + Hex.text($0) }.joined()
+        let misfits = "\(use.misfits.counting("value")) that \(use.misfits == 1 ? "does" : "do") not fit"
+        return use.messages.counting("message") + sessions + (ids.isEmpty ? "" : ", key id" + ids)
+            + (use.misfits > 0 ? ", " + misfits : "")
+    }
+
+    private static func responses(_ use: ProtocolUse) -> [String] {
+        let known = use.statuses.map { ($0.count, $0.name.map(\.escaped) ?? "status \($0.status)") }
+        let others = [(use.unanswered, "unanswered"), (use.unread?.responses ?? 0, "unreadable")]
+        return (known + others.filter { $0.0 > 0 }).map { "\($0) \u{D7} \($1)" }
     }
 }

@@ -313,30 +313,17 @@ enum AccountText {
         let tally = pass.tally
         let headers = tally.fileHeaderOctets + tally.recordHeaderOctets + tally.paddingOctets
         let total = tally.totalOctets + pass.refusedOctets
-        out.decimal(total)
-        if let size = pass.fileOctets, size != total {
-            out.put(" bytes unpacked from ")
-            out.decimal(size)
-            out.put(" (only the logs in it are counted) = ")
-        } else {
-            out.put(" bytes read = ")
-        }
-        out.decimal(tally.recordOctets - pass.flagged.octets)
-        out.put(" decoded + ")
-        out.decimal(pass.flagged.octets)
-        out.put(" flagged + ")
-        out.decimal(headers)
-        out.put(" of the file format + ")
-        out.decimal(tally.skippedOctets + tally.unreadableOctets + pass.refusedOctets)
-        out.put(" skipped\n")
+        let isUnpacked = pass.fileOctets.map { $0 != total } ?? false
+        let input =
+            isUnpacked
+            ? "unpacked from \(pass.fileOctets ?? 0) (only the logs in it are counted)" : "read"
+        let skipped = tally.skippedOctets + tally.unreadableOctets + pass.refusedOctets
+        out.put("\(total) bytes \(input) = \(tally.recordOctets - pass.flagged.octets) decoded + ")
+        out.put("\(pass.flagged.octets) flagged + \(headers) of the file format + \(skipped) skipped\n")
         guard pass.duplicates > 0 else { return }
-        out.decimal(pass.duplicates)
-        out.put(
-            pass.duplicates == 1
-                ? " record left out: another file has it too\n"
-                : " records left out: another file has them too\n")
+        let too = pass.duplicates == 1 ? "has it too" : "has them too"
+        out.put("\(pass.duplicates.counting("record")) left out: another file \(too)\n")
         guard pass.longerDuplicates > 0 else { return }
-        out.decimal(pass.longerDuplicates)
-        out.put(" of them held more bytes than the copy that was used\n")
+        out.put("\(pass.longerDuplicates) of them held more bytes than the copy that was used\n")
     }
 }

@@ -151,7 +151,9 @@ struct Annotate {
             if !isFirst || isTerminal && !isPaged && sink.written + renderer.out.count > Self.screen {
                 renderer.verdict(pass.infos, pass.analyzer, pass.damage)
             }
-            if !filter.isEmpty { share(pass, &renderer.out) }
+            if !filter.isEmpty {
+                renderer.out.put(Report.passing(pass.passed, of: pass.analyzer.totals.records) + "\n")
+            }
             AccountText.put(pass, width: renderer.options.width, into: &renderer.out)
             let options = renderer.options
             let width = options.namesPeer ? nil : options.verdictStyle.width
@@ -196,7 +198,7 @@ struct Annotate {
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
         guard !pass.infos.isEmpty else { return nil }
         guard pass.passed > 0 || filter.isEmpty || pass.analyzer.totals.records == 0 else {
-            share(pass, &renderer.out)
+            renderer.out.put(Report.passing(pass.passed, of: pass.analyzer.totals.records) + "\n")
             try renderer.drain(into: &sink, atLeast: 1)
             return pass.end(arguments, console)
         }
@@ -205,15 +207,6 @@ struct Annotate {
         AccountText.put(pass, width: renderer.options.width, into: &renderer.out)
         try renderer.drain(into: &sink, atLeast: 1)
         return pass.end(arguments, console)
-    }
-
-    /// Appends the number of records that passed the filter.
-    private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
-        out.decimal(pass.passed)
-        out.put(" of ")
-        out.count(pass.analyzer.totals.records, "record")
-        out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
-        out.put(0x0A)
     }
 }
 

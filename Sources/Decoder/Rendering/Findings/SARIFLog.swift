@@ -22,22 +22,15 @@ public enum SARIFLog {
         out.object("driver")
         out.member("name", "blecap")
         out.member("version", version)
-        out.array("rules")
-        for rule in rules {
-            out.element()
+        out.objects("rules", of: rules) { out, rule in
             out.member("id", rule)
             message("shortDescription", rule.replacing("-", with: " ").replacing(".", with: " "), &out)
-            out.endObject()
         }
-        out.endArray()
         out.endObject()
         out.endObject()
         invocation(logs, &out)
-        out.array("results")
-        for log in logs {
-            for card in log.headline.cards { result(card, log, rules, &out) }
-        }
-        out.endArray()
+        let results = logs.flatMap { log in log.headline.cards.map { (log, $0) } }
+        out.objects("results", of: results) { result($1.1, $1.0, rules, &$0) }
         out.endObject()
         out.endArray()
         out.put("}\n")
@@ -67,38 +60,32 @@ public enum SARIFLog {
         out.element()
         out.member("level", level)
         message("message", text, &out)
-        out.array("locations")
-        location(file, frame: 0, text: nil, &out)
-        out.endArray()
+        out.objects("locations", of: [file]) { location($1, frame: 0, text: nil, &$0) }
         out.endObject()
     }
 
     private static func result(
         _ card: PageHeadline.Card, _ log: LogFindings, _ rules: [String], _ out: inout TextBuffer
     ) {
-        out.element()
         out.member("ruleId", card.signature.cause)
         out.member("ruleIndex", rules.firstIndex(of: card.signature.cause))
         out.member("level", level(card.kind))
         let lines = ([card.text + "\(card.problem.sideMark)"] + card.explanation)
             .map { card.problem.text($0) }
         message("message", lines.joined(separator: "\n"), &out)
-        out.array("locations")
-        location(log.name(ofFile: card.place.file), frame: card.place.frame, text: nil, &out)
-        out.endArray()
+        out.objects("locations", of: [card.place]) { out, place in
+            location(log.name(ofFile: place.file), frame: place.frame, text: nil, &out)
+        }
         if !card.consequences.isEmpty {
-            out.array("relatedLocations")
-            for (word, place, sentence) in card.consequences {
-                let text = card.problem.text(sentence)
-                location(log.name(ofFile: place.file), frame: place.frame, text: "\(word) \(text)", &out)
+            out.objects("relatedLocations", of: card.consequences) { out, one in
+                let text = "\(one.word) \(card.problem.text(one.text))"
+                location(log.name(ofFile: one.place.file), frame: one.place.frame, text: text, &out)
             }
-            out.endArray()
         }
         out.member("occurrenceCount", card.count)
         // GitHub recognizes an alert by the second one.
         fingerprint("fingerprints", "blecapSignature/v1", card, &out)
         fingerprint("partialFingerprints", "primaryLocationLineHash", card, &out)
-        out.endObject()
     }
 
     private static func fingerprint(
@@ -119,7 +106,6 @@ public enum SARIFLog {
 
     /// Writes a frame of a file; the file alone if the frame is 0.
     private static func location(_ file: String, frame: Int, text: String?, _ out: inout TextBuffer) {
-        out.element()
         out.object("physicalLocation")
         out.object("artifactLocation")
         out.member("uri", uri(file))
@@ -131,7 +117,6 @@ public enum SARIFLog {
         }
         out.endObject()
         if let text { message("message", text, &out) }
-        out.endObject()
     }
 
     private static func message(_ name: StaticText, _ text: String, _ out: inout TextBuffer) {

@@ -44,15 +44,11 @@ extension NDJSONRenderer {
 
     /// Writes the complete values whose last part is this PDU.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
-        out.array("joined")
-        for joined in analyzer.joined {
-            out.element()
-            out.member("handle", joined.handle)
-            out.member("value", hex: joined.octets.borrowedOctets)
-            if let label = joined.label { put(label, analyzer) }
-            out.endObject()
+        objects("joined", of: analyzer.joined) { json, joined in
+            json.out.member("handle", joined.handle)
+            json.out.member("value", hex: joined.octets.borrowedOctets)
+            if let label = joined.label { json.put(label, analyzer) }
         }
-        out.endArray()
     }
 
     /// Writes the labels of the attributes if a PDU names several.
@@ -154,12 +150,8 @@ extension NDJSONRenderer {
         _ value: RawSpan, _ width: Int, _ use: AssignedNumbers.UUIDUse
     ) {
         guard let properties = value.octet(at: 0) else { return cut(value) }
-        out.array("properties")
-        for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
-            out.separator()
-            CharacteristicText.names[bit].write(json: &out)
-        }
-        out.endArray()
+        let bits = (0..<8).lazy.filter { properties & 1 << UInt8($0) != 0 }
+        out.array("properties", of: bits) { CharacteristicText.names[$1].write(json: &$0) }
         guard let handle = value.u16le(at: 1) else { return cut(value.dropping(1)) }
         out.member("value_handle", handle)
         found(uuid: value.dropping(3), width - 3, use)

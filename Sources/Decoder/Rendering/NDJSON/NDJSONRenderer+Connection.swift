@@ -142,21 +142,12 @@ extension NDJSONRenderer {
         out.member("sessions", use.sessions)
         out.member("unanswered", use.unanswered)
         out.member("first_command", use.firstCommand)
-        out.array("key_ids")
-        for id in use.keyIDs {
-            out.separator()
-            out.jsonHex(id.borrowedOctets)
-        }
-        out.endArray()
-        out.array("statuses")
-        for status in use.statuses {
-            out.element()
+        out.array("key_ids", of: use.keyIDs) { $0.jsonHex($1.borrowedOctets) }
+        out.objects("statuses", of: use.statuses) { out, status in
             out.member("status", status.status)
             out.member("name", status.name)
             out.member("count", status.count)
-            out.endObject()
         }
-        out.endArray()
         if let unread = use.unread { self.unread(unread) }
     }
 
@@ -172,17 +163,12 @@ extension NDJSONRenderer {
 
     /// Writes the requests that waited for a response when the log ended.
     mutating func unanswered(_ requests: [OpenRequest]) {
-        guard !requests.isEmpty else { return }
-        out.array("unanswered")
-        for request in requests {
-            out.element()
-            file(request.place.file)
-            out.member("frame", request.frame)
-            out.member("name", request.name)
-            out.member("waited_us", request.waited / 1000)
-            out.endObject()
+        objects("unanswered", of: requests, isOptional: true) { json, request in
+            json.file(request.place.file)
+            json.out.member("frame", request.frame)
+            json.out.member("name", request.name)
+            json.out.member("waited_us", request.waited / 1000)
         }
-        out.endArray()
     }
 }
 

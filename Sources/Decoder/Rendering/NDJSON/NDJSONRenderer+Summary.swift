@@ -176,32 +176,23 @@ extension NDJSONRenderer {
     }
 
     private mutating func problemCounts(_ totals: CaptureStatistics) {
-        out.array("problem_counts")
-        for problem in totals.problemCounts where problem.count > 0 {
-            out.element()
-            out.member("code", problem.code.rawValue)
-            out.member("name", problem.name)
-            out.member("count", problem.count)
-            file(problem.place.file, as: "first_file")
-            out.member("first_frame", problem.place.frame)
-            out.member("note", if: problem.isNote)
-            out.endObject()
+        objects("problem_counts", of: totals.problemCounts.filter { $0.count > 0 }) { json, problem in
+            json.out.member("code", problem.code.rawValue)
+            json.out.member("name", problem.name)
+            json.out.member("count", problem.count)
+            json.file(problem.place.file, as: "first_file")
+            json.out.member("first_frame", problem.place.frame)
+            json.out.member("note", if: problem.isNote)
         }
-        out.endArray()
     }
 
     /// Writes what is missing from the log.
     private mutating func gaps(_ gaps: [LogGap]) {
-        guard !gaps.isEmpty else { return }
-        out.array("not_in_log")
-        for gap in gaps {
-            out.element()
-            out.member("code", gap.code.rawValue)
-            out.member("message", gap.text)
-            out.member("advice", gap.advice)
-            out.endObject()
+        objects("not_in_log", of: gaps, isOptional: true) { json, gap in
+            json.out.member("code", gap.code.rawValue)
+            json.out.member("message", gap.text)
+            json.out.member("advice", gap.advice)
         }
-        out.endArray()
     }
 
     /// Writes the connections on which something could not be read without a key.
@@ -215,30 +206,21 @@ extension NDJSONRenderer {
                 },
             ].compactMap { $0 }
         }
-        guard !unread.isEmpty else { return }
-        out.array("not_read")
-        for (code, connection, count, message) in unread {
-            out.element()
-            out.member("code", code)
-            out.member("connection", connection)
-            out.member("count", count)
-            out.member("message", message)
-            out.endObject()
+        objects("not_read", of: unread, isOptional: true) { json, one in
+            let (code, connection, count, message) = one
+            json.out.member("code", code)
+            json.out.member("connection", connection)
+            json.out.member("count", count)
+            json.out.member("message", message)
         }
-        out.endArray()
     }
 
     /// Writes the unreadable files, which the verdict does not cover.
     private mutating func unreadableFiles() {
-        guard !unreadable.isEmpty else { return }
-        out.array("unreadable")
-        for error in unreadable {
-            out.element()
-            out.member("file", error.file)
-            cause(error)
-            out.endObject()
+        objects("unreadable", of: unreadable, isOptional: true) { json, error in
+            json.out.member("file", error.file)
+            json.cause(error)
         }
-        out.endArray()
     }
 
     /// Writes incidents, in the order in which the verdict lists them.
@@ -256,12 +238,7 @@ extension NDJSONRenderer {
             out.member("frame", incident.place.frame)
             if incident.connection > 0 { out.member("connection", incident.connection) }
             if incident.connections > 1 {
-                out.array("connections")
-                for number in incident.firstConnections {
-                    out.separator()
-                    out.decimal(number)
-                }
-                out.endArray()
+                out.array("connections", of: incident.firstConnections) { $0.decimal($1) }
             }
             out.member("code", incident.problem.code.rawValue)
             out.member("name", incident.problem.name)
@@ -290,14 +267,10 @@ extension NDJSONRenderer {
     /// Writes the places of the first occurrences of an incident that occurred more than once.
     private mutating func occurrences(of incident: Incident) {
         guard incident.occurrences.count > 1 else { return }
-        out.array("occurrences")
-        for occurrence in incident.occurrences {
-            out.element()
-            file(occurrence.place.file)
-            out.member("frame", occurrence.place.frame)
-            out.endObject()
+        objects("occurrences", of: incident.occurrences) { json, occurrence in
+            json.file(occurrence.place.file)
+            json.out.member("frame", occurrence.place.frame)
         }
-        out.endArray()
     }
 
     private mutating func signature(_ signature: IncidentSignature) {
@@ -309,18 +282,13 @@ extension NDJSONRenderer {
 
     /// Writes the consequences of a failure.
     private mutating func consequences(of incident: Incident) {
-        guard !incident.consequences.isEmpty else { return }
-        out.array("consequences")
-        for consequence in incident.consequences {
-            out.element()
-            file(consequence.place.file)
-            out.member("frame", consequence.place.frame)
-            out.member("code", consequence.problem.code.rawValue)
-            out.member("name", consequence.problem.name)
-            message(consequence.problem)
-            out.endObject()
+        objects("consequences", of: incident.consequences, isOptional: true) { json, consequence in
+            json.file(consequence.place.file)
+            json.out.member("frame", consequence.place.frame)
+            json.out.member("code", consequence.problem.code.rawValue)
+            json.out.member("name", consequence.problem.name)
+            json.message(consequence.problem)
         }
-        out.endArray()
     }
 }
 

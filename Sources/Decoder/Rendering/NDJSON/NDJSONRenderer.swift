@@ -83,6 +83,23 @@ public struct NDJSONRenderer: ~Copyable {
         }
     }
 
+    /// Appends an array with one object for each element, whose members `body` appends.
+    ///
+    /// - Parameter isOptional: whether an array without elements is left out.
+    mutating func objects<Elements: Collection>(
+        _ name: StaticText, of elements: Elements, isOptional: Bool = false,
+        _ body: (inout NDJSONRenderer, Elements.Element) -> Void
+    ) {
+        if isOptional, elements.isEmpty { return }
+        out.array(name)
+        for element in elements {
+            out.element()
+            body(&self, element)
+            out.endObject()
+        }
+        out.endArray()
+    }
+
     private func digits(of file: Int) -> Int {
         files.indices.contains(file) ? files[file].timeDigits : 6
     }

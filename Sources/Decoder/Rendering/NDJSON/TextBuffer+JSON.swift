@@ -100,12 +100,7 @@ extension TextBuffer {
 
     @_disfavoredOverload
     public mutating func member(_ name: StaticText, _ values: [String]) {
-        array(name)
-        for value in values {
-            separator()
-            jsonString(value)
-        }
-        endArray()
+        array(name, of: values) { $0.jsonString($1) }
     }
 
     /// Writes a flag if it is set.
@@ -194,6 +189,53 @@ extension TextBuffer {
 
     @inline(__always)
     public mutating func endArray() { put(0x5D) }
+
+    /// Appends an array with one value for each element, which `body` appends.
+    public mutating func array<Elements: Sequence>(
+        _ name: StaticText, of elements: Elements, _ body: (inout TextBuffer, Elements.Element) -> Void
+    ) {
+        array(name)
+        for element in elements {
+            separator()
+            body(&self, element)
+        }
+        endArray()
+    }
+
+    /// Appends an array with one object for each element, whose members `body` appends.
+    public mutating func objects<Elements: Sequence>(
+        _ name: StaticText, of elements: Elements, _ body: (inout TextBuffer, Elements.Element) -> Void
+    ) {
+        array(name, of: elements) { out, element in
+            out.put(0x7B)
+            body(&out, element)
+            out.put(0x7D)
+        }
+    }
+
+    /// Appends an array with one array for each element, whose values `body` appends as cells.
+    mutating func rows<Elements: Sequence>(
+        _ name: StaticText, of elements: Elements, _ body: (inout TextBuffer, Elements.Element) -> Void
+    ) {
+        array(name, of: elements) { out, element in
+            out.put(0x5B)
+            body(&out, element)
+            out.put(0x5D)
+        }
+    }
+
+    /// Appends a value of an array; null if it is nil.
+    mutating func cell(_ value: (some JSONWritable)?) {
+        separator()
+        if let value { value.write(json: &self) } else { put("null") }
+    }
+
+    /// Appends a string of an array.
+    @_disfavoredOverload
+    mutating func cell(_ text: String) {
+        separator()
+        jsonString(text)
+    }
 }
 
 extension TextBuffer {

@@ -84,26 +84,19 @@ struct PageOccurrences {
 extension PageOccurrences {
     /// Appends the requests that had no answer.
     func putUnanswered(into out: inout TextBuffer) {
-        out.array("unanswered")
-        for place in found.filter({ $0.problem.isUnanswered }).flatMap({ $0.problem.related }) {
-            out.separator()
-            out.jsonString(place.text(from: 0))
-        }
-        out.endArray()
+        let places = found.filter { $0.problem.isUnanswered }.flatMap { $0.problem.related }
+        out.array("unanswered", of: places) { $0.jsonString($1.text(from: 0)) }
     }
 
     /// Appends the problems that belong to an earlier frame than the one that showed them: that frame, the
     /// text with marks for the sides, the weight, and whether it is the end of the connection.
     func putEarlier(into out: inout TextBuffer) {
-        out.array("earlier")
-        for (problem, connection, place) in found where problem.told != nil {
-            out.separator()
-            out.put("[\"\(place.text(from: 0))\",")
-            out.jsonString(PageHeadline.Names(marking: connection).text(problem.lineParts))
-            out.put(problem.severity >= .error ? ",2," : ",1,")
-            out.put(problem.isOfConnection ? "1]" : "0]")
+        out.rows("earlier", of: found.filter { $0.problem.told != nil }) { out, one in
+            out.cell(one.place.text(from: 0))
+            out.cell(PageHeadline.Names(marking: one.connection).text(one.problem.lineParts))
+            out.cell(one.problem.severity >= .error ? 2 : 1)
+            out.cell(one.problem.isOfConnection ? 1 : 0)
         }
-        out.endArray()
     }
 }
 
@@ -133,22 +126,14 @@ struct PageParameters {
     /// Appends the changes in the order of the log: connection, time since `start`, interval, latency and
     /// timeout, with times in microseconds, and the frame.
     func put(since start: CaptureTime, into out: inout TextBuffer) {
-        out.array("parameters")
-        for change in changes {
-            out.separator()
-            out.put("[")
-            out.decimal(change.connection)
-            out.put(",")
-            out.decimal(Int((change.time.nanoseconds &- start.nanoseconds) / 1000))
-            out.put(",")
-            out.decimal(Int(change.parameters.interval) * 1250)
-            out.put(",")
-            out.decimal(Int(change.parameters.latency))
-            out.put(",")
-            out.decimal(Int(change.parameters.timeout) * 10_000)
-            out.put(",\"\(change.place.text(from: 0))\"]")
+        out.rows("parameters", of: changes) { out, change in
+            out.cell(change.connection)
+            out.cell((change.time.nanoseconds &- start.nanoseconds) / 1000)
+            out.cell(Int(change.parameters.interval) * 1250)
+            out.cell(change.parameters.latency)
+            out.cell(Int(change.parameters.timeout) * 10_000)
+            out.cell(change.place.text(from: 0))
         }
-        out.endArray()
     }
 }
 
@@ -202,12 +187,9 @@ struct PagePairings {
     /// `start`, and whether the link was encrypted then.
     func put(since start: CaptureTime, into out: inout TextBuffer) {
         func since(_ time: CaptureTime) -> Int64 { (time.nanoseconds &- start.nanoseconds) / 1000 }
-        out.array("pairings")
-        for one in pairings {
-            out.separator()
+        out.array("pairings", of: pairings) { out, one in
             out.put("[\(one.connection),\(since(one.start)),\(since(one.end)),\(one.isDone ? 1 : 0)]")
         }
-        out.endArray()
     }
 }
 
@@ -268,16 +250,12 @@ struct PageVoices {
     /// Appends the stretches in the order of the log: connection, beginning and end in microseconds since
     /// `start`, packets sent and received, their bytes, the kind of link and the first frame.
     func put(since start: CaptureTime, into out: inout TextBuffer) {
-        out.array("voices")
-        for one in stretches {
-            let times = [one.start, one.end].map { ($0.nanoseconds &- start.nanoseconds) / 1000 }
-            out.separator()
-            out.put("[\(one.connection),\(times[0]),\(times[1]),")
-            out.put("\(one.sent),\(one.received),\(one.octets),")
-            out.put(one.kind.map { "\($0)" } ?? "null")
-            out.put(",\"\(one.first.text(from: 0))\"]")
+        out.rows("voices", of: stretches) { out, one in
+            let times = [one.start, one.end].map { Int(($0.nanoseconds &- start.nanoseconds) / 1000) }
+            for number in [one.connection] + times + [one.sent, one.received, one.octets] { out.cell(number) }
+            out.cell(one.kind)
+            out.cell(one.first.text(from: 0))
         }
-        out.endArray()
     }
 }
 
@@ -421,21 +399,14 @@ extension PageHeadline {
     /// Appends all incidents as data: kind, text, connection of each occurrence, frames of these, and frames
     /// of the consequences.
     func putIncidents(into out: inout TextBuffer) {
-        out.array("incidents")
-        for mark in marks {
-            out.separator()
-            out.put("[")
-            out.jsonString(mark.kind.rawValue)
-            out.put(",")
-            out.jsonString(mark.text)
-            out.put(",[")
-            out.put(mark.connections.map(String.init).joined(separator: ","))
+        out.rows("incidents", of: marks) { out, mark in
+            out.cell(mark.kind.rawValue)
+            out.cell(mark.text)
+            out.put(",[\(mark.connections.map(String.init).joined(separator: ","))")
             for places in [mark.places, mark.consequences] {
-                out.put("],[")
-                out.put(places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
+                out.put("],[" + places.map { "\"\($0.text(from: 0))\"" }.joined(separator: ","))
             }
-            out.put("]]")
+            out.put("]")
         }
-        out.endArray()
     }
 }

@@ -31,7 +31,10 @@ struct PagePack: ~Copyable {
         if pending == rows { close() }
     }
 
-    mutating func put(_ text: borrowing TextBuffer) { out.jsonString(text.octets) }
+    mutating func cell(_ text: borrowing TextBuffer) {
+        out.separator()
+        out.jsonString(text.octets)
+    }
 
     /// Appends a line of JSON without its end.
     mutating func put(line: borrowing TextBuffer) { out.put(line.octets.clamped(0..<line.count - 1)) }

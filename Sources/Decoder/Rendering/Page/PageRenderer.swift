@@ -158,69 +158,44 @@ public struct PageRenderer: ~Copyable {
         let device = device(analyzer)
         index.begin()
         index.out.put("[")
-        index.out.decimal(analyzer.frame.number)
-        index.out.put(0x2C)
-        index.out.decimal(Int(analyzer.frame.header.file))
-        index.out.put(0x2C)
+        index.out.cell(analyzer.frame.number)
+        index.out.cell(analyzer.frame.header.file)
         let since = analyzer.frame.time.nanoseconds &- (first ?? analyzer.frame.time).nanoseconds
-        index.out.decimal(Int(since / 1000))
-        index.out.put(0x2C)
-        index.out.decimal(analyzer.linkNumber ?? 0)
-        index.out.put(0x2C)
-        index.out.decimal(device)
-        index.out.put(0x2C)
-        index.out.decimal(Int(analyzer.frame.direction.rawValue))
-        index.out.put(isFolded ? ",1," : ",0,")
+        index.out.cell(since / 1000)
+        index.out.cell(analyzer.linkNumber ?? 0)
+        index.out.cell(device)
+        index.out.cell(analyzer.frame.direction.rawValue)
+        index.out.cell(isFolded ? 1 : 0)
         // On BR/EDR it is the distance from a range that only the controller knows (Vol 4, Part E, 7.5.4).
         let link = analyzer.frame.link
         let isClassic = link >= 0 && analyzer.links[link].transport == .brEDR
-        let rssi = isClassic ? nil : detail.document.rssi
-        index.out.put(rssi.map { "\($0)" } ?? "null")
-        index.out.put(0x2C)
+        index.out.cell(isClassic ? nil : detail.document.rssi)
         text.out.clear()
         text.meaning(record, analyzer)
-        index.put(text.out)
+        index.cell(text.out)
         searched.read(text.out)
         let layer = layer(analyzer)
-        index.out.put(0x2C)
         scratch.clear()
         analyzer.annotations.put(summaries: &scratch)
-        index.put(scratch)
-        index.out.put(0x2C)
-        index.out.jsonString(problems(analyzer))
-        index.out.put(0x2C)
-        if let request = analyzer.frame.request {
-            index.out.decimal(Int(request.latency / 1000))
-        } else {
-            index.out.put("null")
-        }
-        index.out.put(0x2C)
-        index.out.decimal(record.octets.byteCount)
-        index.out.put(0x2C)
+        index.cell(scratch)
+        index.out.cell(problems(analyzer))
+        index.out.cell(analyzer.frame.request.map { $0.latency / 1000 })
+        index.out.cell(record.octets.byteCount)
         text.out.clear()
         text.fields(of: record, analyzer)
-        index.put(text.out)
-        index.out.put(0x2C)
-        index.out.decimal(Self.weight(of: analyzer.problems))
-        index.out.put(0x2C)
+        index.cell(text.out)
+        index.out.cell(Self.weight(of: analyzer.problems))
         brief.read(record, analyzer, detail.document)
-        index.put(brief.text)
-        index.out.put(0x2C)
-        index.put(brief.value)
-        index.out.put(0x2C)
-        index.out.jsonString(layer)
-        index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1," : ",0,")
-        index.put(brief.handle)
-        index.out.put(0x2C)
-        index.put(brief.attribute)
-        index.out.put(0x2C)
-        index.out.decimal(kinds.number(of: PageFrameKind(record, analyzer)))
-        index.out.put(0x2C)
-        index.out.decimal(searched.operations)
-        index.out.put(0x2C)
-        index.out.decimal(Self.cause(of: analyzer))
-        index.out.put(0x2C)
-        index.put(brief.carrier)
+        index.cell(brief.text)
+        index.cell(brief.value)
+        index.out.cell(layer)
+        index.out.cell(analyzer.annotations.contains(where: \.isPart) ? 1 : 0)
+        index.cell(brief.handle)
+        index.cell(brief.attribute)
+        index.out.cell(kinds.number(of: PageFrameKind(record, analyzer)))
+        index.out.cell(searched.operations)
+        index.out.cell(Self.cause(of: analyzer))
+        index.cell(brief.carrier)
         index.out.put("]")
         index.end()
     }
@@ -329,61 +304,36 @@ public struct PageRenderer: ~Copyable {
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
         out.put(0x7B)
-        out.array("lines")
-        for line in heads.flatMap({ $0.split(separator: 0x0A) }) {
-            out.separator()
-            out.put(Array(line))
-        }
-        out.endArray()
+        out.array("lines", of: heads.flatMap { $0.split(separator: 0x0A) }) { $0.put(Array($1)) }
         out.member("start", String { $0.put(utc: first ?? CaptureTime(nanoseconds: 0), digits: 6) })
-        out.array("devices")
-        for device in devices {
-            out.separator()
-            out.put(0x5B)
-            put(device, analyzer, into: &out)
-            out.endArray()
-        }
-        out.endArray()
+        out.rows("devices", of: devices) { put($1, analyzer, into: &$0) }
         out.member("heard", analyzer.selection == nil ? analyzer.heardAdvertisers.count : 0)
-        out.array("sides")
-        for link in analyzer.listedLinks {
+        let start = first ?? CaptureTime(nanoseconds: 0)
+        out.rows("sides", of: analyzer.listedLinks) { out, link in
             let names = PageHeadline.Names(link, analyzer)
-            out.separator()
-            out.put(0x5B)
-            out.decimal(link.number)
+            out.cell(link.number)
             let summary = ConnectionSummary(link: link, namesFile: false)
-            for name in [names.host, names.peer, names.text(summary.ending)] {
-                out.separator()
-                out.jsonString(name)
-            }
+            for name in [names.host, names.peer, names.text(summary.ending)] { out.cell(name) }
             let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.discoveryIsPeers)
             for isTrue in [mtu, discovery, summary.endsWithLastPacket, summary.isLost] {
-                out.put(isTrue ? ",1" : ",0")
+                out.cell(isTrue ? 1 : 0)
             }
-            let start = first ?? CaptureTime(nanoseconds: 0)
             let sign = link.lastSign
-            out.put(",")
-            out.put(sign.map { "\(($0.time.nanoseconds &- start.nanoseconds) / 1000)" } ?? "null")
-            out.put(sign?.isAcknowledgement == true ? ",1" : ",0")
-            out.separator()
-            out.jsonString(names.text(summary.endAndReason.text))
-            out.separator()
-            out.jsonString(summary.pairingMethod)
-            out.put(",\(packets[link.number] ?? 0)")
-            out.endArray()
+            out.cell(sign.map { ($0.time.nanoseconds &- start.nanoseconds) / 1000 })
+            out.cell(sign?.isAcknowledgement == true ? 1 : 0)
+            out.cell(names.text(summary.endAndReason.text))
+            out.cell(summary.pairingMethod)
+            out.cell(packets[link.number] ?? 0)
         }
-        out.endArray()
-        parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
-        pairings.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
-        voices.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
+        parameters.put(since: start, into: &out)
+        pairings.put(since: start, into: &out)
+        voices.put(since: start, into: &out)
         headline.putIncidents(into: &out)
         occurrences.putEarlier(into: &out)
         occurrences.putUnanswered(into: &out)
         waiting(analyzer, &out)
         for (name, bins) in [("gaps" as StaticText, omitted.bins), ("missing", omitted.otherBins)] {
-            out.array(name)
-            out.put(bins.map(String.init).joined(separator: ","))
-            out.endArray()
+            out.array(name, of: bins) { $0.decimal($1) }
         }
         out.member("operations")
         Operation.put(into: &out)
@@ -395,31 +345,24 @@ public struct PageRenderer: ~Copyable {
 extension PageRenderer {
     /// Appends the frames of the first requests that had no answer when the log ended.
     private func waiting(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
-        out.array("waiting")
         let all = analyzer.listedRequests + analyzer.listedLinks.flatMap(\.openRequests)
-        for request in all.prefix(Self.waitingLimit) {
-            out.separator()
-            out.jsonString(request.place.text(from: 0))
-        }
-        out.endArray()
+        out.array("waiting", of: all.prefix(Self.waitingLimit)) { $0.jsonString($1.place.text(from: 0)) }
     }
 
     /// Appends a device's address, or its connection's handle, and its name and reports.
     private func put(_ device: PageDevice, _ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
         switch device {
         case .address(let address):
-            address.write(json: &out)
-            out.separator()
+            out.cell(address)
             let advertiser =
                 analyzer.advertisers.advertiser(DeviceAddress(address.value, .random))
                 ?? analyzer.advertisers.advertiser(address)
-            out.jsonString(String(escaped: advertiser?.name ?? []))
+            out.cell(String(escaped: advertiser?.name ?? []))
             // Of selected frames, only the counts of the whole log are known.
             if let advertiser, analyzer.selection == nil { put(advertiser, into: &out) }
         case .handle(let handle):
-            out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
-            out.separator()
-            out.jsonString("")
+            out.cell("handle \(String(hex: UInt64(handle), digits: 4))")
+            out.cell("")
         }
     }
 
@@ -431,12 +374,8 @@ extension PageRenderer {
             advertiser.reports, Int(advertiser.strongestRSSI),
             Int((advertiser.first.nanoseconds &- start) / 1000),
             Int((advertiser.last.nanoseconds &- start) / 1000),
-        ] {
-            out.separator()
-            out.decimal(number)
-        }
-        out.separator()
-        out.jsonString(advertiser.service.map { Verdict.text($0, .service) } ?? "")
+        ] { out.cell(number) }
+        out.cell(advertiser.service.map { Verdict.text($0, .service) } ?? "")
     }
 }
 
