@@ -69,16 +69,15 @@ extension CommandTable {
         }
         // A file in the place of a command is read.
         if Self.isInput(words[0]), let command = command(fileCommand) { return (command, 0) }
-        let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
+        let known = commands.map(\.name) + ["help"]
         if words[0].contains("/") || words[0].contains(".") {
             throw Failure(
-                .usage, "'\(words[0])' is neither a command nor a file",
-                advice: near.map { "did you mean '\($0)'?" }
-                    ?? "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
+                .usage, "'\(words[0])' is neither a command nor a file", nearestTo: words[0], in: known,
+                else: "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
         }
         throw Failure(
-            .usage, "unknown command '\(words[0])'",
-            advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
+            .usage, "unknown command '\(words[0])'", nearestTo: words[0], in: known,
+            else: "'\(program) help' lists the commands")
     }
 
     /// Returns the command that reads a file, for options before the file and without a command.
@@ -187,10 +186,9 @@ struct ArgumentScanner {
             if let same = words.first(where: { $0.lowercased() == value.lowercased() }) {
                 return store(row, same)
             }
-            let near = Suggestion.nearest(to: value, in: words).map { "did you mean '\($0)'?" }
             throw Failure(
                 .usage, "--\(row.long): '\(value)' is not one of \(words.joined(separator: ", "))",
-                advice: near)
+                nearestTo: value, in: words)
         }
         store(row, value)
     }

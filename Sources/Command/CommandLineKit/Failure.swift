@@ -18,6 +18,16 @@ public struct Failure: Error, Equatable, Sendable {
         self.advice = advice
     }
 
+    /// Creates a failure about a word that is not among the known ones. The advice is the nearest of them, or
+    /// else the given one.
+    public init(
+        _ status: ExitStatus, _ what: String, nearestTo word: String, in known: [String],
+        else advice: String? = nil
+    ) {
+        let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
+        self.init(status, what, advice: near ?? advice)
+    }
+
     /// The line for standard error, without the program's name and the line's end; always a single line: a
     /// file's name may contain anything.
     public var line: String {

@@ -66,11 +66,9 @@ enum Command {
     ) throws(Failure) -> ExitStatus {
         let device = arguments.operands[0]
         guard SimulatedDevice.words.contains(device) else {
-            let near = Suggestion.nearest(to: device, in: SimulatedDevice.words)
             throw Failure(
-                .usage, "unknown device '\(device)'",
-                advice: near.map { "did you mean '\($0)'?" }
-                    ?? "devices: \(SimulatedDevice.words.joined(separator: ", "))")
+                .usage, "unknown device '\(device)'", nearestTo: device, in: SimulatedDevice.words,
+                else: "devices: \(SimulatedDevice.words.joined(separator: ", "))")
         }
         let place = try arguments.value(.listen).map { text throws(Failure) in
             try Stage.address(text, "--listen")

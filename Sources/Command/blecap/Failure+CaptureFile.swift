@@ -1,6 +1,8 @@
+import Adapters
 import CaptureFile
 import CommandLineKit
 import Glibc
+import MonitorCapture
 
 extension Failure {
     /// Notice about files read as separate logs that may be parts of one, with the option to join them.
@@ -116,6 +118,26 @@ extension Failure {
         if paths.count(where: { $0 == "-" }) > 1 {
             throw Failure(.usage, "standard input can be read only once")
         }
+    }
+}
+
+/// An error that a command reports in words of its own.
+protocol ReportedError: Error {
+    var failure: Failure { get }
+}
+
+extension CaptureFileError: ReportedError { var failure: Failure { Failure(self) } }
+extension MonitorError: ReportedError { var failure: Failure { Failure(self) } }
+extension AdapterError: ReportedError {
+    var failure: Failure { Failure(.environment, problem, advice: advice) }
+}
+
+extension Failure {
+    /// Runs a body, and throws its error as a failure.
+    static func reporting<Value: ~Copyable, Problem: ReportedError>(
+        _ body: () throws(Problem) -> Value
+    ) throws(Failure) -> Value {
+        do throws(Problem) { return try body() } catch { throw error.failure }
     }
 }
 

@@ -6,19 +6,44 @@ import WireBytes
 
 /// Destination of a command's result.
 enum Output {
-    /// Opens the sink named by `--output`. A file is created with the first bytes written; an existing one is
-    /// kept until then.
-    static func open(
-        _ arguments: ParsedArguments, inputs: [String], _ pager: Pager? = nil
+    /// Passes the sink named by `--output` to `body` and finishes it; returns nil if the reader closed the
+    /// pipe. A file is created with the first bytes written; an existing one is kept until then.
+    ///
+    /// - Parameter pages: whether output on a terminal may go through the pager; `body` learns whether it
+    ///   does.
+    @discardableResult
+    static func write<Value>(
+        _ arguments: ParsedArguments, pages: Bool = false,
+        _ body: (inout DescriptorSink, _ isPaged: Bool) throws(OutputError) -> Value
+    ) throws(Failure) -> Value? {
+        let pager = pages ? pager(arguments) : nil
+        defer { pager?.finish() }
+        var sink = try open(arguments, pager)
+        return try unlessReaderGone { () throws(OutputError) in
+            let value = try body(&sink, pager != nil)
+            try sink.finish()
+            return value
+        }
+    }
+
+    /// Runs a body that writes; returns nil if the reader closed the pipe, a normal end.
+    @discardableResult
+    static func unlessReaderGone<Value>(_ body: () throws(OutputError) -> Value) throws(Failure) -> Value? {
+        do throws(OutputError) { return try body() } catch {
+            if let failure = error.failure { throw failure }
+            return nil
+        }
+    }
+
+    private static func open(
+        _ arguments: ParsedArguments, _ pager: Pager?
     ) throws(Failure) -> DescriptorSink {
         if let pager { return DescriptorSink(borrowing: pager.descriptor, name: "the pager") }
         guard let path = arguments.value(.output), path != "-" else {
             return arguments.environment.outputSink
         }
-        let file = try file(path, arguments, madeFrom: inputs)
-        do throws(OutputError) {
-            return try DescriptorSink(creatingLater: file)
-        } catch {
+        let file = try file(path, arguments, madeFrom: arguments.operands)
+        do throws(OutputError) { return try DescriptorSink(creatingLater: file) } catch {
             throw error.failure ?? Failure(.environment, "\(path): can't create")
         }
     }
@@ -34,7 +59,7 @@ enum Output {
         let file = OutputFile(
             path, madeFrom: all, replaces: arguments.has(.force), in: arguments.environment)
         try refuse(file, ifAmong: all)
-        do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
+        try unlessReaderGone { () throws(OutputError) in try file.check() }
         return file
     }
 
@@ -53,7 +78,7 @@ enum Output {
             throw Failure(.usage, "\(path): the keys need a file of their own")
         }
         try refuse(file, ifAmong: arguments.operands + arguments.values(.keys) + arguments.values(.gatt))
-        do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
+        try unlessReaderGone { () throws(OutputError) in try file.check() }
         return file
     }
 

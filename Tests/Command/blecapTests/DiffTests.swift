@@ -244,9 +244,4 @@ import Testing
         #expect(try CommandRun(["diff", Self.unlock]).status == 2)
         #expect(try CommandRun(["diff", "-", "-"]).status == 2)
     }
-
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func `Base 64 as RFC 4648 has it`(_ text: String, _ encoded: String) {
-        #expect(DiffPage.base64(Array(text.utf8)) == encoded)
-    }
 }

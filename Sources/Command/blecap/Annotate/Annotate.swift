@@ -77,18 +77,10 @@ struct Annotate {
         let several = SeveralLogs(arguments, console, filter: filter, logKnowledge, stop: stop)
         if format == .markdown || format == .sarif { return try findings(several) }
         if isText, let status = try several.run() { return status }
-        let pager = isText ? Output.pager(arguments) : nil
-        defer { pager?.finish() }
-        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
-        do throws(OutputError) {
-            let status = try write(into: &sink, isPaged: pager != nil)
-            try sink.finish()
-            return status
-        } catch {
-            if let failure = error.failure { throw failure }
-            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
-            return .success
+        let status = try Output.write(arguments, pages: isText) { sink, isPaged throws(OutputError) in
+            try write(into: &sink, isPaged: isPaged)
         }
+        return status ?? LearnedKeys.notSaved(arguments, console)
     }
 
     var format: AnnotateFormat { arguments.value(.format).flatMap(AnnotateFormat.init) ?? .text }
@@ -217,8 +209,7 @@ extension Annotate {
     func findings(_ several: SeveralLogs) throws(Failure) -> ExitStatus {
         let logs = several.judged()
         let findings = logs.map(\.findings)
-        var sink = try Output.open(arguments, inputs: arguments.operands)
-        do throws(OutputError) {
+        try Output.write(arguments) { sink, _ throws(OutputError) in
             var out = TextBuffer()
             if format == .sarif {
                 SARIFLog.put(findings, version: CommandTable.blecap.version, into: &out)
@@ -227,9 +218,6 @@ extension Annotate {
                 MarkdownSummary.put(findings, frames: frames.borrowedOctets, into: &out)
             }
             try sink.drain(&out)
-            try sink.finish()
-        } catch {
-            if let failure = error.failure { throw failure }
         }
         return several.end(logs)
     }
@@ -308,8 +296,7 @@ extension Annotate {
             return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
-            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
-            return .success
+            return LearnedKeys.notSaved(arguments, console)
         }
     }
 }

@@ -42,19 +42,12 @@ struct SeveralLogs {
     func run() throws(Failure) -> ExitStatus? {
         guard !isOneTimeline, let logs = judge(), logs.contains(where: { $0.line.verdict != .unreadable })
         else { return nil }
-        let pager = Output.pager(arguments)
-        defer { pager?.finish() }
-        var out = TextBuffer()
-        var sink = try Output.open(arguments, inputs: paths, pager)
-        // The reader of a pipe or file wants whole lines, whatever COLUMNS says.
-        let isSeen = arguments.environment.output.isTerminal && !arguments.has(.output)
-        let width = isSeen ? Output.textOptions(arguments, sink.descriptor).width : nil
-        put(logs, width: width, into: &out)
-        do throws(OutputError) {
+        try Output.write(arguments, pages: true) { sink, _ throws(OutputError) in
+            // The reader of a pipe or file wants whole lines, whatever COLUMNS says.
+            let isSeen = arguments.environment.output.isTerminal && !arguments.has(.output)
+            var out = TextBuffer()
+            put(logs, width: isSeen ? Output.textOptions(arguments, sink.descriptor).width : nil, into: &out)
             try sink.drain(&out)
-            try sink.finish()
-        } catch {
-            if let failure = error.failure { throw failure }
         }
         return end(logs)
     }

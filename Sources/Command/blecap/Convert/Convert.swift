@@ -35,7 +35,9 @@ struct Convert {
 
     func run() throws(Failure) -> ExitStatus {
         try Output.refuseTerminal(target, arguments.environment)
-        var set = try open()
+        var set = try Failure.reporting { () throws(CaptureFileError) in
+            try CaptureSet(paths: inputs, asOneLog: isOneLog, input: arguments.environment.input.descriptor)
+        }
         let infos = (0..<set.fileCount).map { set.info(ofFile: $0) }
         let format = try format(holding: CaptureContent(of: infos))
         let file = try Output.file(target, arguments, madeFrom: inputs)
@@ -68,15 +70,6 @@ struct Convert {
         }
         for failure in failures { console.say(failure.line) }
         return failures.first?.status ?? .success
-    }
-
-    private func open() throws(Failure) -> CaptureSet {
-        do throws(CaptureFileError) {
-            return try CaptureSet(
-                paths: inputs, asOneLog: isOneLog, input: arguments.environment.input.descriptor)
-        } catch {
-            throw Failure(error)
-        }
     }
 
     /// The format to write, in the form for the input's content if it has several.

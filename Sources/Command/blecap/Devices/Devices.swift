@@ -10,7 +10,7 @@ struct Devices {
     let console: Console
 
     func run() throws(Failure) -> ExitStatus {
-        let adapters = try find()
+        let adapters = try Failure.reporting { () throws(MonitorError) in try Adapter.all() }
         let capabilities = Capabilities.effective
         var out = TextBuffer()
         if arguments.value(.listFormat) == "ndjson" {
@@ -22,10 +22,6 @@ struct Devices {
         try arguments.environment.write(&out)
         if adapters.isEmpty { console.say("no adapter; 'blecap record' records one as soon as it appears") }
         return .success
-    }
-
-    private func find() throws(Failure) -> [Adapter] {
-        do throws(MonitorError) { return try Adapter.all() } catch { throw Failure(error) }
     }
 }
 

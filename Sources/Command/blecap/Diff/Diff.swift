@@ -44,9 +44,7 @@ struct Diff {
             filter: try FrameFilter(arguments, profileNames: knowledge.profileNames), knowledge)
         var renderer = DigestRenderer()
         var sink = arguments.environment.outputSink
-        do throws(OutputError) { try pass.run(&renderer, into: &sink) } catch {
-            if let failure = error.failure { throw failure }
-        }
+        try Output.unlessReaderGone { () throws(OutputError) in try pass.run(&renderer, into: &sink) }
         if let failure = pass.failures.first {
             guard !pass.infos.isEmpty, pass.analyzer.totals.records > 0 else { throw failure }
             console.say(failure.line)
@@ -71,18 +69,13 @@ struct Diff {
         if let path = arguments.value(.html) {
             let page = try DiffPage(found, names, goods: goods, bad: bad).octets()
             let file = try Output.file(path, arguments, madeFrom: arguments.operands)
-            do throws(OutputError) {
+            try Output.unlessReaderGone { () throws(OutputError) in
                 var sink = try DescriptorSink(creatingLater: file)
                 try sink.write(page.borrowedOctets)
                 try sink.finish()
-            } catch {
-                if let failure = error.failure { throw failure }
             }
         }
-        let pager = Output.pager(arguments)
-        defer { pager?.finish() }
-        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
-        do throws(OutputError) {
+        try Output.write(arguments, pages: true) { sink, _ throws(OutputError) in
             var out = TextBuffer()
             if arguments.value(.listFormat) == "ndjson" {
                 DiffLines.put(found, names, goods: goods, bad: bad, into: &out)
@@ -92,9 +85,6 @@ struct Diff {
                 text.put(found, names, goods: goods, bad: bad, into: &out)
             }
             try sink.drain(&out)
-            try sink.finish()
-        } catch {
-            if let failure = error.failure { throw failure }
         }
     }
 }

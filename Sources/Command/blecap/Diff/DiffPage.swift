@@ -2,6 +2,7 @@ import BluetoothCore
 import CommandLineKit
 import Comparison
 import Crypto
+import Rendering
 import WireBytes
 
 /// Differences as a page of HTML without scripts or external resources, enforced by its security policy.
@@ -31,7 +32,8 @@ struct DiffPage {
         do throws(CryptoError) { digest = try SHA256.hash(of: Array(Self.style.utf8)) } catch {
             throw Failure(.environment, "the page's style can't be hashed: \(error)")
         }
-        let policy = "default-src 'none'; style-src 'sha256-\(Self.base64(digest))'"
+        let hash = String(decoding: Base64.text(of: digest), as: UTF8.self)
+        let policy = "default-src 'none'; style-src 'sha256-\(hash)'"
         var page = """
             <!doctype html><html lang="en"><head><meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -69,19 +71,5 @@ struct DiffPage {
     private static func cell(_ side: Difference.Side?) -> String {
         guard let side else { return "nothing" }
         return "\(Markup.escaped(side.whereabouts))<br>\(Markup.escaped(side.text))"
-    }
-
-    /// Bytes in base 64 (RFC 4648, section 4).
-    static func base64(_ octets: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let three = octets[start..<min(start + 3, octets.count)]
-            let bits = three.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - three.count))
-            for place in 0..<4 {
-                text.append(place <= three.count ? digits[bits >> (18 - 6 * place) & 0x3F] : "=")
-            }
-        }
-        return String(text)
     }
 }

@@ -78,8 +78,10 @@ struct Extcap {
         let buffer = try arguments.octets(.buffer) ?? RecordOptions.usualBuffer
         let signals = try StopSignals(arguments.environment)
         let stop = signals.descriptor
-        let links = try Self.openLinks()
-        let channel = try Self.openChannel(buffer)
+        let links = try Failure.reporting { () throws(MonitorError) in try OpenLinkList() }
+        let channel = try Failure.reporting { () throws(MonitorError) in
+            try MonitorChannel(receiveBuffer: buffer)
+        }
         let descriptor: Int32
         do throws(SystemCall.Problem) {
             descriptor = try SystemCall.createAnew(fifo, replacing: true, stop: stop)
@@ -98,15 +100,5 @@ struct Extcap {
             guard error.status == .success else { throw error }
         }
         return .success
-    }
-
-    private static func openLinks() throws(Failure) -> OpenLinkList {
-        do throws(MonitorError) { return try OpenLinkList() } catch { throw Failure(error) }
-    }
-
-    private static func openChannel(_ buffer: Int) throws(Failure) -> MonitorChannel {
-        do throws(MonitorError) { return try MonitorChannel(receiveBuffer: buffer) } catch {
-            throw Failure(error)
-        }
     }
 }

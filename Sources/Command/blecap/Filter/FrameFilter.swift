@@ -168,11 +168,10 @@ struct FrameFilter: Equatable, Sendable {
         }
         if let named = namedLayers.first(where: { $0.name == name }) { return named.layer }
         if profileNames.contains(where: { $0.lowercased() == name }) { return .annotated(name) }
-        let known = layers + profileNames
-        let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
         throw Failure(
-            .usage, "--only: '\(word)' is neither a layer nor a profile",
-            advice: near ?? "layers: \(layers.joined(separator: ", ")); profiles: 'blecap profile list'")
+            .usage, "--only: '\(word)' is neither a layer nor a profile", nearestTo: word,
+            in: layers + profileNames,
+            else: "layers: \(layers.joined(separator: ", ")); profiles: 'blecap profile list'")
     }
 }
 

@@ -40,16 +40,13 @@ struct Info {
         let several = SeveralLogs(
             arguments, console, filter: filter, logKnowledge, tags: tags, stop: nil)
         if let status = try several.run() { return status }
-        let pager = Output.pager(arguments)
-        defer { pager?.finish() }
-        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
-        do throws(OutputError) {
-            var pass = AnalysisPass(
-                arguments, filter: filter, knowledge)
+        let isNDJSON = arguments.value(.listFormat) == "ndjson"
+        let status = try Output.write(arguments, pages: true) { sink, isPaged throws(OutputError) in
+            var pass = AnalysisPass(arguments, filter: filter, knowledge)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
-            if arguments.value(.listFormat) == "ndjson" {
+            if isNDJSON {
                 out.put(pass.ndjson(tags))
             } else if !pass.infos.isEmpty {
                 let options = Output.textOptions(arguments, sink.descriptor)
@@ -65,15 +62,9 @@ struct Info {
                 sink.discard()
             }
             try sink.drain(&out)
-            try sink.finish()
-            return pass.end(
-                arguments, console,
-                hasVerdict: pager == nil && arguments.value(.listFormat) != "ndjson")
-        } catch {
-            if let failure = error.failure { throw failure }
-            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
-            return .success
+            return pass.end(arguments, console, hasVerdict: !isPaged && !isNDJSON)
         }
+        return status ?? LearnedKeys.notSaved(arguments, console)
     }
 }
 

@@ -79,7 +79,12 @@ enum ProfileFiles {
     ) throws(Failure) -> Profile {
         if SystemCall.status(of: name) == nil {
             if let shipped = Profile.shipped(named: name) { return shipped }
-            if !name.contains("/") { throw unknown(name) }
+            if !name.contains("/") {
+                throw Failure(
+                    .input, "\(name): neither a file nor a built-in profile", nearestTo: name,
+                    in: Profile.shippedDocuments.map(\.key),
+                    else: "'blecap profile list' names the built-in ones")
+            }
         }
         let (octets, _) = try environment.contents(of: name, atMost: limit)
         do throws(DocumentError) {
@@ -89,14 +94,6 @@ enum ProfileFiles {
                 .input, "\(name): not a profile: \(error)",
                 advice: "'blecap profile check \(Shell.quoted(name))' lists what is wrong")
         }
-    }
-
-    private static func unknown(_ name: String) -> Failure {
-        let names = Profile.shippedDocuments.map(\.key)
-        let near = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
-        return Failure(
-            .input, "\(name): neither a file nor a built-in profile",
-            advice: near ?? "'blecap profile list' names the built-in ones")
     }
 }
 
@@ -185,11 +182,8 @@ enum GATTFiles {
             guard error.cause == .notACapture else { throw Failure(error) }
             return try readCache(path, environment, into: &all)
         }
-        let holdsDevice: Bool
-        do throws(CaptureFileError) {
-            holdsDevice = try all.add(reading: &set, with: knowledge)
-        } catch {
-            throw Failure(error)
+        let holdsDevice = try Failure.reporting { () throws(CaptureFileError) in
+            try all.add(reading: &set, with: knowledge)
         }
         guard holdsDevice else {
             throw Failure(

@@ -46,8 +46,11 @@ enum LearnedKeys {
 
     /// A notice that the keys are not written, because the output's reader has gone and the rest of the input
     /// was not read; nil without the option.
-    static func notSaved(_ arguments: ParsedArguments) -> String? {
-        arguments.value(.saveKeys).map { "\($0): not written, because the input was not read to its end" }
+    static func notSaved(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+        if let path = arguments.value(.saveKeys) {
+            console.say("\(path): not written, because the input was not read to its end")
+        }
+        return .success
     }
 
     /// Appends a key's members, as an element of `peers` has them.

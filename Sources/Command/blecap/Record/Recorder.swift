@@ -26,8 +26,10 @@ struct Recorder {
         let signals = try StopSignals(arguments.environment)
         let stop = signals.descriptor
         // List the links first: the list uses the management interface, which would appear in the channel.
-        let links = try openLinks()
-        let channel = try openChannel()
+        let links = try Failure.reporting { () throws(MonitorError) in try OpenLinkList() }
+        let channel = try Failure.reporting { () throws(MonitorError) in
+            try MonitorChannel(receiveBuffer: options.receiveBuffer)
+        }
         sayWhatIsMissing(channel, links)
         if let user {
             try become(user)
@@ -65,18 +67,6 @@ struct Recorder {
         guard let first, SystemCall.status(ofLink: first) != nil else { return }
         throw Failure(
             .environment, "\(first): already exists", advice: "choose another name, or give --force")
-    }
-
-    private func openLinks() throws(Failure) -> OpenLinkList {
-        do throws(MonitorError) { return try OpenLinkList() } catch { throw Failure(error) }
-    }
-
-    private func openChannel() throws(Failure) -> MonitorChannel {
-        do throws(MonitorError) {
-            return try MonitorChannel(receiveBuffer: options.receiveBuffer)
-        } catch {
-            throw Failure(error)
-        }
     }
 
     /// Reports once the consequences of a missing capability.

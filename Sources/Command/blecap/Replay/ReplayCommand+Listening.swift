@@ -19,11 +19,8 @@ extension ReplayCommand {
         let replay = OutsideReplay(model, options: options, scheduler: time)
         let transport = recording?.transport(replay.recording, time, from: stage.wallClockOrigin)
         let guest = Guest(transport ?? replay.recording)
-        let listener: HCIListener
-        do throws(AdapterError) {
-            listener = try place.listen(time) { guest.take($0) }
-        } catch {
-            throw Failure(.environment, error.problem, advice: error.advice)
+        let listener = try Failure.reporting { () throws(AdapterError) in
+            try place.listen(time) { guest.take($0) }
         }
         console.say("waiting for a host at \(listener.address)")
         guard stage.run(for: options.replay.idleLimit, until: { guest.isThere }) || stage.isOver else {

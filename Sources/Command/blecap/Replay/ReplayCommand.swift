@@ -211,11 +211,8 @@ struct ReplayCommand {
     /// Reads a log with its knowledge.
     func read(_ path: String) throws(Failure) -> ReadLog {
         let known = try knowledge.of([path])
-        var captures: CaptureSet
-        do throws(CaptureFileError) {
-            captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
-        } catch {
-            throw Failure(error)
+        var captures = try Failure.reporting { () throws(CaptureFileError) in
+            try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
         }
         var log: ReadLog
         do throws(SessionModel.Failure) {
@@ -297,12 +294,10 @@ struct ReplayCommand {
 
     private func write(_ octets: [UInt8], to path: String) throws(Failure) {
         let file = try Output.file(path, arguments, madeFrom: arguments.operands)
-        do throws(OutputError) {
+        try Output.unlessReaderGone { () throws(OutputError) in
             var sink = try DescriptorSink(file)
             try sink.write(octets.borrowedOctets)
             try sink.finish()
-        } catch {
-            if let failure = error.failure { throw failure }
         }
     }
 }

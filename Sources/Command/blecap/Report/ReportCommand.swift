@@ -39,10 +39,8 @@ struct ReportCommand {
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         try Output.refuseTerminal(arguments.value(.output) ?? "-", arguments.environment, what: "a page")
-        var sink = try Output.open(arguments, inputs: arguments.operands)
-        do throws(OutputError) {
-            var pass = AnalysisPass(
-                arguments, filter: filter, knowledge)
+        let status = try Output.write(arguments) { sink, _ throws(OutputError) in
+            var pass = AnalysisPass(arguments, filter: filter, knowledge)
             pass.offsets = clocks.offsets
             var renderer = PageRenderer(plan: plan(like: pass))
             renderer.notes = clocks.notes
@@ -55,12 +53,9 @@ struct ReportCommand {
                 renderer.finish(pass.infos, pass.analyzer, pass.damage, pass.tally, into: &out)
                 try sink.drain(&out)
             }
-            try sink.finish()
             return pass.end(arguments, console)
-        } catch {
-            if let failure = error.failure { throw failure }
-            return .success
         }
+        return status ?? .success
     }
 }
 

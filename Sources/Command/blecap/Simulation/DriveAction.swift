@@ -35,11 +35,10 @@ enum DriveAction: Equatable, Sendable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let word = String(parts.first ?? "")
         guard let known = Self.words.first(where: { $0.word == word }) else {
-            let near = Suggestion.nearest(to: word, in: Self.words.map(\.word))
+            let words = Self.words.map(\.word)
             throw Failure(
-                .usage, "unknown action '\(text)'",
-                advice: near.map { "did you mean '\($0)'?" }
-                    ?? "actions: \(Self.words.map(\.word).joined(separator: ", "))")
+                .usage, "unknown action '\(text)'", nearestTo: word, in: words,
+                else: "actions: \(words.joined(separator: ", "))")
         }
         let argument = parts.count > 1 ? String(parts[1]) : nil
         guard argument == nil || known.argument != nil else {
@@ -74,10 +73,9 @@ enum DriveAction: Equatable, Sendable {
             dialect.commands.first { $0.name == name }?.code
             ?? (name.hasPrefix("0x") ? UInt64(name.dropFirst(2), radix: 16) : nil)
         guard let code else {
-            let near = Suggestion.nearest(to: name, in: dialect.commands.map(\.name))
             throw Failure(
-                .usage, "send: \(dialect.name) has no command '\(name)'",
-                advice: near.map { "did you mean '\($0)'?" } ?? "write another one's code as 0x7F")
+                .usage, "send: \(dialect.name) has no command '\(name)'", nearestTo: name,
+                in: dialect.commands.map(\.name), else: "write another one's code as 0x7F")
         }
         return .send(code, try GATTAction.octets(parts.count > 1 ? String(parts[1]) : ""))
     }

@@ -83,10 +83,9 @@ enum GATTAction: Equatable, Sendable {
         case "wait": self = .wait(seconds: try Self.seconds(argument, word, default: 1))
         default:
             let words = Self.words.map(\.word)
-            let near = Suggestion.nearest(to: word, in: words).map { "did you mean '\($0)'?" }
             throw Failure(
-                .usage, "unknown action '\(text)'",
-                advice: near ?? "actions: \(words.joined(separator: ", "))")
+                .usage, "unknown action '\(text)'", nearestTo: word, in: words,
+                else: "actions: \(words.joined(separator: ", "))")
         }
     }
 
@@ -196,10 +195,9 @@ extension Profile {
         }
         guard let (channel, uuid, message) = targets.first(where: { $0.message.name == called }) else {
             let names = targets.map(\.message.name)
-            let near = Suggestion.nearest(to: called, in: names).map { "did you mean '\($0)'?" }
             throw Failure(
-                .usage, "\(word): \(name) has no message '\(called)' that can be written",
-                advice: near ?? (names.isEmpty ? nil : "it has \(names.joined(separator: ", "))"))
+                .usage, "\(word): \(name) has no message '\(called)' that can be written", nearestTo: called,
+                in: names, else: names.isEmpty ? nil : "it has \(names.joined(separator: ", "))")
         }
         let frame: [UInt8]
         do throws(LayoutError) {

@@ -31,10 +31,10 @@ enum GadgetAction: Equatable, Sendable {
         let word = String(parts.first ?? "")
         let words = Self.words[client] ?? []
         guard let known = words.first(where: { $0.word == word }) else {
-            let near = Suggestion.nearest(to: word, in: words.map(\.word)).map { "did you mean '\($0)'?" }
+            let names = words.map(\.word)
             throw Failure(
-                .usage, "unknown action '\(text)'",
-                advice: near ?? "actions: \(words.map(\.word).joined(separator: ", "))")
+                .usage, "unknown action '\(text)'", nearestTo: word, in: names,
+                else: "actions: \(names.joined(separator: ", "))")
         }
         let argument = parts.count > 1 ? String(parts[1]) : ""
         if known.argument == nil, parts.count > 1 { throw Failure(.usage, "'\(word)' takes no value") }

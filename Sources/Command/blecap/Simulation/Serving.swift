@@ -36,9 +36,8 @@ struct Serving {
             // Save now, in case the process is killed later.
             if let car { try? CarState.save(car, arguments) }
         }
-        var listener: HCIListener?
-        do throws(AdapterError) { listener = try place?.listen(time) { seats.take($0) } } catch {
-            throw Failure(.environment, error.problem, advice: error.advice)
+        let listener = try Failure.reporting { () throws(AdapterError) in
+            try place?.listen(time) { seats.take($0) }
         }
         stage.run(for: .seconds(5)) { adapter.bluetooth.address != nil }
         let address = adapter.bluetooth.address ?? adapter.address

@@ -156,13 +156,9 @@ final class Stage {
     /// Connects to the phone's adapter; returns nil for the simulator.
     private func transport() throws(Failure) -> (any HCITransport)? {
         guard let radio, let real = time as? RealTime else { return controller }
-        do throws(AdapterError) {
-            let made = try radio.connect(real)
-            stream.withLock { $0 = made }
-            return made
-        } catch {
-            throw Failure(.environment, error.problem, advice: error.advice)
-        }
+        let made = try Failure.reporting { () throws(AdapterError) in try radio.connect(real) }
+        stream.withLock { $0 = made }
+        return made
     }
 
     static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)

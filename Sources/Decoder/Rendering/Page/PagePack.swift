@@ -53,11 +53,11 @@ struct PagePack: ~Copyable {
 }
 
 /// Base64 encoding (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns the encoded bytes, padded with `=`.
-    static func text(of octets: [UInt8]) -> [UInt8] {
+    package static func text(of octets: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((octets.count + 2) / 3 * 4)
         for start in stride(from: 0, to: octets.count, by: 3) {
