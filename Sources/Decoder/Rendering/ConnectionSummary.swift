@@ -70,7 +70,7 @@ struct ConnectionSummary {
     private var end: Sentence {
         let lastPacket = endsWithLastPacket ? "; last packet" : ""
         // A controller reports a connection before its first packet, so the time since then says nothing.
-        if link.endReason == 0x3E, !link.endIsInferred, let asked = phases.connectStarted,
+        if link.wasNeverEstablished, !link.endIsInferred, let asked = phases.connectStarted,
             let over = phases.disconnected, over > asked
         {
             return ending
@@ -157,7 +157,7 @@ struct ConnectionSummary {
             steps.append(timed("pause", ended, asked))
         }
         // A controller reports a connection before its first packet, which may never come.
-        if link.endReason != 0x3E {
+        if !link.wasNeverEstablished {
             steps.append(timed("connect", phases.connectStarted, phases.connected))
         }
         return steps.compactMap { $0 }
@@ -395,4 +395,9 @@ struct ConnectionSummary {
         guard let from, let to, to > from else { return "" }
         return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)
     }
+}
+
+extension Link {
+    /// Whether its first packet never came: it ended with Connection Failed to be Established, 0x3E.
+    var wasNeverEstablished: Bool { endReason == 0x3E }
 }

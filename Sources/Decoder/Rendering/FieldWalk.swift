@@ -25,7 +25,8 @@ enum FieldWalk {
     /// Bytes without known fields.
     case unknown
 
-    /// Passes the fields to `coder`; returns false, without reading anything, if the PDU has no known fields.
+    /// Passes the fields to `coder`; returns false if the PDU has no known fields. Its bytes are then unread,
+    /// or read as one field.
     ///
     /// Always inlined: most callers know the case.
     @inline(__always)

@@ -73,9 +73,7 @@ extension TextRenderer {
     }
 
     private mutating func name(_ opcode: ATTOpcode) {
-        if let name = opcode.name { return out.put(name) }
-        out.put("unknown opcode ")
-        out.hexNumber(UInt64(opcode.rawValue), digits: 2)
+        put(opcode.name, or: "unknown opcode ", UInt64(opcode.rawValue), digits: 2)
     }
 
     /// Prints a PDU that names several attributes, each with its label and its value, if any. Returns false
@@ -242,11 +240,6 @@ extension TextRenderer {
     }
 
     mutating func put(attError code: UInt8) {
-        if let name = ATTErrorCode(rawValue: code).name {
-            out.put(name)
-        } else {
-            out.put("error ")
-            out.hexNumber(UInt64(code), digits: 2)
-        }
+        put(ATTErrorCode(rawValue: code).name, or: "error ", UInt64(code), digits: 2)
     }
 }

@@ -66,12 +66,7 @@ extension TextRenderer {
     private mutating func control(
         _ opcode: UInt8, _ account: AirFollower.Account, _ record: borrowing Record
     ) {
-        if let name = AirTable.controlName(opcode) {
-            out.put(name)
-        } else {
-            out.put("LL control opcode ")
-            out.hexNumber(UInt64(opcode), digits: 2)
-        }
+        put(AirTable.controlName(opcode), or: "LL control opcode ", UInt64(opcode), digits: 2)
         let isCut = account.packet.isCut
         if let opened = account.opened {
             return fields(opened.borrowedOctets.dropping(1), isCut: isCut, as: .airControl(opcode))

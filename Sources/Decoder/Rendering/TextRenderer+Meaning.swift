@@ -43,9 +43,16 @@ extension TextRenderer {
     }
 
     private mutating func name(_ opcode: HCIOpcode) {
-        if let name = opcode.name { return out.put(name) }
-        out.put(opcode.isVendor ? "Vendor command " : "Command ")
-        out.hexNumber(UInt64(opcode.rawValue), digits: 4)
+        let words: StaticText = opcode.isVendor ? "Vendor command " : "Command "
+        put(opcode.name, or: words, UInt64(opcode.rawValue), digits: 4)
+    }
+
+    /// Writes the name of a code, or words and the code if it has none.
+    @inline(__always)
+    mutating func put(_ name: StaticText?, or words: StaticText, _ code: UInt64, digits: Int) {
+        if let name { return out.put(name) }
+        out.put(words)
+        out.hexNumber(code, digits: digits)
     }
 
     private mutating func event(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -72,12 +79,7 @@ extension TextRenderer {
             answers(analyzer.frame.request, analyzer)
         case .leMeta where parameters.byteCount > 0:
             let code = LESubeventCode(rawValue: analyzer.frame.subevent)
-            if let name = code.name {
-                out.put(name)
-            } else {
-                out.put("LE Meta subevent ")
-                out.hexNumber(UInt64(analyzer.frame.subevent), digits: 2)
-            }
+            put(code.name, or: "LE Meta subevent ", UInt64(analyzer.frame.subevent), digits: 2)
             device(analyzer)
             let partial = analyzer.frame.partialReports
             let truncated = code == .leExtendedAdvertisingReport ? Self.truncated(parameters) : 0
@@ -173,12 +175,7 @@ extension TextRenderer {
     }
 
     mutating func put(status: UInt8) {
-        if let name = HCIStatus(rawValue: status).name {
-            out.put(name)
-        } else {
-            out.put("status ")
-            out.hexNumber(UInt64(status), digits: 2)
-        }
+        put(HCIStatus(rawValue: status).name, or: "status ", UInt64(status), digits: 2)
     }
 
     /// Writes the request's frame number, and the latency.
@@ -282,12 +279,7 @@ extension TextRenderer {
     private mutating func smp(_ payload: RawSpan, isCut: Bool) {
         guard let raw = payload.octet(at: 0) else { return out.put("empty PDU") }
         let code = SMPCode(rawValue: raw)
-        if let name = code.name {
-            out.put(name)
-        } else {
-            out.put("unknown code ")
-            out.hexNumber(UInt64(code.rawValue), digits: 2)
-        }
+        put(code.name, or: "unknown code ", UInt64(raw), digits: 2)
         fields(payload.dropping(1), isCut: isCut, as: .smp(code))
     }
 
@@ -309,12 +301,7 @@ extension TextRenderer {
             }
             out.put(" on ")
         }
-        if let name = channel.name {
-            out.put(name)
-        } else {
-            out.put("channel ")
-            out.hexNumber(UInt64(pdu.cid), digits: 4)
-        }
+        put(channel.name, or: "channel ", UInt64(pdu.cid), digits: 4)
         if let psm = pdu.psm, service == nil {
             let link = analyzer.frame.link
             out.put(link >= 0 && analyzer.links[link].transport == .le ? " of SPSM " : " of PSM ")
@@ -331,12 +318,7 @@ extension TextRenderer {
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
             if start > 0 { out.put("; ") }
             let code = L2CAPSignallingCode(rawValue: raw)
-            if let name = code.name {
-                out.put(name)
-            } else {
-                out.put("signalling code ")
-                out.hexNumber(UInt64(raw), digits: 2)
-            }
+            put(code.name, or: "signalling code ", UInt64(raw), digits: 2)
             out.put(" id=")
             out.decimal(Int(payload.octet(at: start + 1) ?? 0))
             fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut, as: .signal(code))

@@ -244,7 +244,7 @@ extension Verdict {
         }
         let own = links.first { $0.number == incident.connection }
         guard let device = own.map({ $0.identity ?? $0.address }) ?? problem.attempt?.peer else { return nil }
-        for link in links where link.endReason != 0x3E && [link.identity, link.address].contains(device) {
+        for link in links where !link.wasNeverEstablished && [link.identity, link.address].contains(device) {
             guard isLater(link, than: own, in: incident.place.file, links),
                 let connected = link.phases.connected?.nanoseconds, connected > time
             else { continue }
@@ -278,7 +278,7 @@ extension Verdict {
         guard incident.connection == 0 || first?.problem.code == incident.problem.code else { return nil }
         let links = analyzer.everyLink
         let own = links.first { $0.number == incident.connection }
-        let again = own.map { $0.endReason != 0x3E } == true ? " again" : ""
+        let again = own?.wasNeverEstablished == false ? " again" : ""
         if let (wait, link) = reconnection(after: incident, links) {
             let since = incident.count > 1 ? "after the last time" : "later"
             return "connected\(again) \(TextDuration.text(wait)) \(since) (connection \(link.number))"
@@ -452,7 +452,7 @@ extension Verdict {
 extension Link {
     /// Whether it may be a connection to a device: it has that address, or none.
     fileprivate func mayBe(_ device: DeviceAddress) -> Bool {
-        endReason != 0x3E && (address == nil || address == device || identity == device)
+        !wasNeverEstablished && (address == nil || address == device || identity == device)
     }
 }
 

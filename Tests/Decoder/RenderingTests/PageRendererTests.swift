@@ -55,6 +55,31 @@ import WireBytes
         #expect(!all.contains("33445566") && !all.contains("8899aabb"))
     }
 
+    @Test func `a vendor's data may be a key, so its bytes are masked`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.acl, .controllerToHost, "DC2E 0C00 0800 0400 1B12 0001 0203 0405")
+        let bytes = try Self.page(shown).frames[1]?["bytes"]?.text
+        #expect(bytes == "dc2e0c00" + String(repeating: "..", count: 12))
+    }
+
+    @Test func `a PDU that began in one file opens no fragment of another`() {
+        var fragments = PageFragments()
+        func mayShow(_ octets: [UInt8], file: UInt16) -> Bool {
+            let header = RecordHeader(
+                number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .acl,
+                direction: .controllerToHost, originalLength: octets.count, capturedLength: octets.count,
+                file: file)
+            return fragments.mayShow(octets.borrowedOctets, header, isVendor: false)
+        }
+        let pairing: [UInt8] = [0x40, 0x20, 0x05, 0x00, 0x11, 0x00, 0x06, 0x00, 0x06]
+        let notification: [UInt8] = [0x40, 0x20, 0x05, 0x00, 0x11, 0x00, 0x04, 0x00, 0x1B]
+        #expect(!mayShow(pairing, file: 0))
+        #expect(mayShow(notification, file: 1))
+        #expect(!mayShow([0x40, 0x10, 0x01, 0x00, 0xAA], file: 0))
+        #expect(mayShow([0x40, 0x10, 0x01, 0x00, 0xAA], file: 1))
+    }
+
     @Test func `every line has its bytes, and each byte that a frame shows has a line`() throws {
         var shown = Shown()
         shown.connect()

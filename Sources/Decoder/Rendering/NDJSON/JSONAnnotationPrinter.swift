@@ -1,3 +1,4 @@
+import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -5,10 +6,10 @@ import WireBytes
 struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private var text: TextBuffer
     /// The names of the files, and the index of the frame's own file.
-    private let files: [String]
+    private let files: [CaptureInfo]
     private let own: Int
 
-    init(into text: consuming TextBuffer, files: [String] = [], own: Int = 0) {
+    init(into text: consuming TextBuffer, files: [CaptureInfo] = [], own: Int = 0) {
         self.files = files
         self.own = own
         self.text = text
@@ -25,18 +26,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         case .signed(let number): quoted("\(number)")
         case .decimal(let number): quoted(number.description)
         case .hex(let number, let digits): wide(number, digits: digits)
-        case .named(let code, let name):
-            text.put(0x7B)
-            text.member("code")
-            wide(code, digits: 16)
-            text.member("name", name)
-            text.endObject()
-        case .flags(let bits, let names):
-            text.put(0x7B)
-            text.member("bits")
-            wide(bits, digits: 16)
-            text.member("set", names)
-            text.endObject()
+        case .named(let code, let name): named(code, name, isWide: true)
+        case .flags(let bits, let names): flags(bits, names, isWide: true)
         default: put(value)
         }
     }
@@ -99,7 +90,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     }
 
     private mutating func put(fileName index: Int) {
-        text.jsonString(files.indices.contains(index) ? files[index] : "")
+        text.jsonString(files.indices.contains(index) ? files[index].name : "")
     }
 
     private mutating func put(_ value: AnnotationValue) {
@@ -119,16 +110,18 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     }
 
     /// Prints a code, with its name if it has one.
-    private mutating func named(_ code: UInt64, _ name: String?) {
+    private mutating func named(_ code: UInt64, _ name: String?, isWide: Bool = false) {
         text.put(0x7B)
-        text.member("code", code)
+        text.member("code")
+        if isWide { wide(code, digits: 16) } else { text.decimal(code) }
         text.member("name", name)
         text.endObject()
     }
 
-    private mutating func flags(_ bits: UInt64, _ names: [String]) {
+    private mutating func flags(_ bits: UInt64, _ names: [String], isWide: Bool = false) {
         text.put(0x7B)
-        text.member("bits", bits)
+        text.member("bits")
+        if isWide { wide(bits, digits: 16) } else { text.decimal(bits) }
         text.member("set", names)
         text.endObject()
     }

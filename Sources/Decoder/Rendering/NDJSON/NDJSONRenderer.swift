@@ -9,25 +9,18 @@ public import WireBytes
 public struct NDJSONRenderer: ~Copyable {
     /// Output buffer; the caller drains it.
     public var out: TextBuffer
-    /// The names of the files, concatenated as JSON strings, and the end of each name.
-    private var names = TextBuffer(capacity: 256)
-    private var nameEnds: [Int] = []
-    /// The names of the files, for annotations.
-    private var fileNames: [String] = []
     /// The files, in the order of their lines.
     private(set) var files: [CaptureInfo] = []
     /// The reasons why files could not be read, or not up to their end.
     var unreadable: [CaptureFileError] = []
     /// Whether every line names its file, because there are several.
-    var namesFile: Bool { nameEnds.count > 1 || isOfLogs }
+    var namesFile: Bool { files.count > 1 || isOfLogs }
     /// Whether the lines are about logs, possibly several, instead of frames.
     var isOfLogs = false
     private var clock = JSONClock()
     var labelTexts = LabelTexts()
     /// Cache of the texts of advertising data.
     var keptTexts = KeptTexts()
-    /// Buffer for a message before it is escaped.
-    var scratch = TextBuffer(capacity: 256)
     /// The replacement for `out` while a field printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
@@ -35,9 +28,6 @@ public struct NDJSONRenderer: ~Copyable {
 
     /// Writes the line about a file; called for all files before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
-        names.jsonString(file.name)
-        nameEnds.append(names.count)
-        fileNames.append(file.name)
         files.append(file)
         fileLine(file)
     }
@@ -106,22 +96,14 @@ public struct NDJSONRenderer: ~Copyable {
 
     /// Writes a file's name as a member, if lines name their file.
     mutating func file(_ index: Int, as member: StaticText = "file") {
-        guard namesFile, nameEnds.indices.contains(index) else { return }
+        guard namesFile, files.indices.contains(index) else { return }
         out.member(member)
         name(ofFile: index)
     }
 
     /// Writes a file's name as a string.
     mutating func name(ofFile index: Int) {
-        guard nameEnds.indices.contains(index) else { return out.jsonString("") }
-        let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
-        Self.append(names, range, to: &out)
-    }
-
-    private static func append(
-        _ source: borrowing TextBuffer, _ range: Range<Int>, to out: inout TextBuffer
-    ) {
-        out.put(source.octets.clamped(range))
+        out.jsonString(files.indices.contains(index) ? files[index].name : "")
     }
 
     /// Writes a time as a string.
@@ -205,7 +187,7 @@ public struct NDJSONRenderer: ~Copyable {
                 if isArray { buffer.put(0x5B) }
             }
             buffer.element()
-            var printer = JSONAnnotationPrinter(into: buffer, files: fileNames, own: own)
+            var printer = JSONAnnotationPrinter(into: buffer, files: files, own: own)
             annotation.walk(&printer)
             buffer = printer.finish()
             buffer.endObject()

@@ -225,15 +225,17 @@ struct PageOmission {
     }
 }
 
-/// The fragments that may be shown: those of PDUs on channels that carry no keys.
+/// The fragments whose bytes may be shown. Those of the Security Manager (channels 6 and 7) and a vendor's
+/// data may be keys, so no output has them.
 struct PageFragments {
-    private var isOpen: [UInt32: Bool] = [:]
+    private var isOpen: [UInt64: Bool] = [:]
 
-    /// Whether the bytes of a PDU's packet may be shown. Must be called for every packet, in order.
-    mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
-        guard let word = octets.u16le(at: 0) else { return false }
-        let way: UInt32 = header.direction == .hostToController ? 1 : 0
-        let key = UInt32(header.adapter) << 16 | UInt32(word & 0x0FFF) << 1 | way
+    /// Whether the bytes of a packet of data may be shown. Must be called for every packet, in order.
+    mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader, isVendor: Bool) -> Bool {
+        guard !isVendor, let word = octets.u16le(at: 0) else { return false }
+        let adapter = UInt64(header.file) << 16 | UInt64(header.adapter)
+        let way: UInt64 = header.direction == .hostToController ? 1 : 0
+        let key = adapter << 16 | UInt64(word & 0x0FFF) << 1 | way
         // The boundary flag 1 marks a continuation.
         if word >> 12 & 3 != 1 {
             let channel = octets.u16le(at: 6).map { L2CAPChannelID(rawValue: $0) }

@@ -79,7 +79,10 @@ public struct PageRenderer: ~Copyable {
         parameters.take(analyzer)
         pairings.take(analyzer)
         countPackets(record, analyzer)
-        let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
+        let isVendor = analyzer.frame.acl?.isVendor == true
+        let mayShow =
+            record.header.kind == .acl
+            && fragments.mayShow(record.octets, record.header, isVendor: isVendor)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
             let bin = plan?.bin(of: analyzer.frame.time.nanoseconds)

@@ -47,10 +47,7 @@ final class LogDriver: Sendable {
 
     /// Performs an action, now or as soon as possible.
     func take(_ turn: HostTurn) {
-        let number =
-            switch turn {
-            case .connect(let number, _), .giveUp(let number, _), .step(let number, _): number
-            }
+        let number = turn.connection
         if case .step(_, let step) = turn, case .pair = step.action, let peer = peers[number] {
             listener.note("host: frame \(step.frame) pairs")
             return adapter.secure(peer)

@@ -213,11 +213,10 @@ public struct LogReplay: Sendable {
 
     private static func field(_ report: ReplayReport, _ visits: [Int: UQDKVisit]) -> String? {
         guard case .diverged(let divergence) = report.verdict, let expected = divergence.expected,
-            let octets = expected.octets, let got = divergence.got, let visit = visits[divergence.connection]
+            let same = divergence.firstDifference, let visit = visits[divergence.connection], same >= 3
         else { return nil }
-        let same = zip(octets, got).prefix { $0 == $1 }.count
         // The opcode and the handle precede the value.
-        return same < 3 ? nil : visit.subject(at: same - 3, ofValueIn: expected.frame)
+        return visit.subject(at: same - 3, ofValueIn: expected.frame)
     }
 
     /// The report as text.

@@ -28,11 +28,12 @@ struct PlayPlan: Sendable {
         }
         // The messages of a visit are not generated but sent as recorded if the key, or attributes that a
         // manager needs, are missing.
-        for rule in [Self.missingKeys, Self.incompleteVisits] {
-            let missing = rule(visits, model, options.knowledge.keys)
-            for one in missing { visits[one.connection] = nil }
-            model.obstacles += missing
-        }
+        let missing = Self.missingKeys(visits, options.knowledge.keys)
+        for one in missing { visits[one.connection] = nil }
+        model.obstacles += missing
+        let incomplete = Self.incompleteVisits(visits, model)
+        for one in incomplete { visits[one.connection] = nil }
+        model.obstacles += incomplete
         for place in model.connections.indices where model.connections[place].isPlayable {
             if let visit = visits[model.connections[place].number] {
                 model.addAdvertisementAndInfo(of: place, visit.dialect)
@@ -88,9 +89,7 @@ struct PlayPlan: Sendable {
     }
 
     /// Returns an obstacle for each visit whose messages can't be generated because the key is unknown.
-    private static func missingKeys(
-        _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
-    ) -> [Obstacle] {
+    private static func missingKeys(_ visits: [Int: UQDKVisit], _ keys: KeyStore) -> [Obstacle] {
         visits.keys.sorted().compactMap { number in
             guard let visit = visits[number], let frame = frameWithoutKey(visit, keys) else { return nil }
             return Obstacle(.missingKey, frame: frame, connection: number)
@@ -98,9 +97,7 @@ struct PlayPlan: Sendable {
     }
 
     /// Returns an obstacle for each visit that lacks messages, or attributes that a manager needs.
-    private static func incompleteVisits(
-        _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
-    ) -> [Obstacle] {
+    private static func incompleteVisits(_ visits: [Int: UQDKVisit], _ model: SessionModel) -> [Obstacle] {
         model.connections.compactMap { connection in
             guard let visit = visits[connection.number] else { return nil }
             if let frame = visit.frameOfLoss {

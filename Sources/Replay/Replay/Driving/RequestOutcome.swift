@@ -100,9 +100,7 @@ extension RequestOutcome {
 extension TraceEntry {
     /// The server's error; nil if the PDU is not a refusal.
     fileprivate var refusal: String? {
-        guard octets.count >= 5, octets[0] == ATTOpcode.errorResponse.rawValue else { return nil }
-        let code = ATTErrorCode(rawValue: octets[4])
-        return code.name.map { "\($0)" } ?? "error \(octets[4])"
+        RecordedPDU.refusal(octets).map { code in code.name.map { "\($0)" } ?? "error \(code.rawValue)" }
     }
 }
 

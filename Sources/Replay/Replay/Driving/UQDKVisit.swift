@@ -220,7 +220,7 @@ struct UQDKSpoken {
         switch pdu.opcode {
         case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication: named = pdu
         case .readResponse:
-            guard let asked = pdu.answers, connection.pdus.indices.contains(asked) else { return nil }
+            guard let asked = pdu.answers else { return nil }
             named = connection.pdus[asked]
         default: return nil
         }

@@ -82,13 +82,12 @@ extension FakeController {
             guard furtherAttempts[device.value] == Self.mostFurther + 1 else { continue }
             let known = model.connections.filter { $0.isCentral && $0.peer.names(device) }
             record(
-                Divergence(
-                    kind: .attempt, time: air.now, connection: one?.number ?? 0, peer: device,
-                    told: .init(
-                        frame: (one ?? known.last)?.frame ?? 0,
-                        expected: known.count.counting("attempt") + " to connect to \(device)",
-                        got: "\(Self.mostFurther + 1) attempts more than that"),
-                    channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
+                .told(
+                    .attempt, at: air.now, on: one?.number ?? 0, to: device,
+                    frame: (one ?? known.last)?.frame ?? 0,
+                    expected: known.count.counting("attempt") + " to connect to \(device)",
+                    got: "\(Self.mostFurther + 1) attempts more than that",
+                    callbacks: air.transcript.callbacks))
         }
     }
 
@@ -100,12 +99,10 @@ extension FakeController {
         let last = links.last?.connection
         guard ended < last?.end?.time ?? model.end, since <= links.first?.openedAt ?? ended else { return }
         record(
-            Divergence(
-                kind: .scan, time: air.now, connection: 0, peer: last?.peer ?? .init(0),
-                told: .init(
-                    frame: window.endFrame,
-                    expected: "the scan to end, as it did \(ReplayReport.seconds(ended)) s into the log",
-                    got: "a scan since \(ReplayReport.seconds(since)) s, through all of the session"),
-                channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
+            .told(
+                .scan, at: air.now, on: 0, to: last?.peer, frame: window.endFrame,
+                expected: "the scan to end, as it did \(ReplayReport.seconds(ended)) s into the log",
+                got: "a scan since \(ReplayReport.seconds(since)) s, through all of the session",
+                callbacks: air.transcript.callbacks))
     }
 }

@@ -144,10 +144,9 @@ extension FakeController {
         let got = RecordedConnection.Advertising(
             data: air.core.advertising.data.octets, scanResponse: air.core.advertising.scanResponse.octets)
         record(
-            Divergence(
-                kind: .packet, time: air.now, connection: connection.number, peer: connection.peer,
-                told: .init(frame: expected.frame, expected: expected.text, got: got.text),
-                channel: .attribute, before: [], callbacks: air.transcript.callbacks, state: []))
+            .told(
+                .packet, at: air.now, on: connection.number, to: connection.peer, frame: expected.frame,
+                expected: expected.text, got: got.text, callbacks: air.transcript.callbacks))
     }
 
     /// Opens the link of a recorded connection, and reports it to the host.

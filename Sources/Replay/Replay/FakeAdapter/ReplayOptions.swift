@@ -49,6 +49,12 @@ public enum HostTurn: Sendable {
     case giveUp(connection: Int, DeviceAddress)
     /// Perform a step on a connection.
     case step(connection: Int, HostStep)
+
+    var connection: Int {
+        switch self {
+        case .connect(let number, _), .giveUp(let number, _), .step(let number, _): number
+        }
+    }
 }
 
 /// Timing of the peer's recorded actions.

@@ -75,11 +75,11 @@ extension FakeLink {
     ) {
         guard !air.judge.hasVerdict else { return }
         let goesOn = air.judge.record(
-            Divergence(
-                kind: .application, time: air.now, connection: connection.number, peer: connection.peer,
-                told: .init(frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text),
-                channel: .attribute, before: air.transcript.last(8, of: connection.number),
-                callbacks: air.transcript.callbacks, state: [stateLine]))
+            .told(
+                .application, at: air.now, on: connection.number, to: connection.peer,
+                frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text,
+                before: air.transcript.last(8, of: connection.number), callbacks: air.transcript.callbacks,
+                state: [stateLine]))
         guard goesOn, let expected else { return }
         // The expected callback that was replaced or is missing is dropped.
         expectedCallbacks.removeAll { $0.event == expected.event && $0.due == expected.due }

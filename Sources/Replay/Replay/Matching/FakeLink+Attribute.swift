@@ -21,13 +21,9 @@ extension FakeLink {
             pendingRequest = opcode
             requestedAt = air.now
         }
+        let isOfValues = (pdu as? ATTReadByTypeRequest).map { !isAnsweredFreely($0.type) } ?? false
+        if let pdu, !isOfValues, answersFromDatabase(pdu, octets, &air) { return }
         switch pdu {
-        case let request as ATTExchangeMTURequest: answer(request, octets, &air)
-        case let request as ATTReadByGroupTypeRequest: answer(request, octets, &air)
-        case let request as ATTFindByTypeValueRequest: answer(request, octets, &air)
-        case let request as ATTFindInformationRequest: answer(request, octets, &air)
-        case let request as ATTReadByTypeRequest where isAnsweredFreely(request.type):
-            answer(request, octets, &air)
         case let request as ATTReadRequest: matchRead(of: request.handle, octets, &air)
         case let request as ATTReadBlobRequest: readOn(request, octets, &air)
         case let request as ATTWriteRequest:

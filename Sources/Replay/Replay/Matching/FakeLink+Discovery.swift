@@ -4,11 +4,28 @@ import BluetoothCore
 
 extension FakeLink {
     /// Returns the peer's recorded latency for the same request, else the typical latency.
+    /// Answers a request of discovery, a Read By Type or the MTU exchange; returns false for other PDUs.
+    mutating func answersFromDatabase(
+        _ pdu: any ATTPDU, _ octets: [UInt8], _ air: inout RecordedAir
+    ) -> Bool {
+        switch pdu {
+        case let request as ATTExchangeMTURequest: answer(request, octets, &air)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, &air)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, &air)
+        case let request as ATTFindInformationRequest: answer(request, octets, &air)
+        case let request as ATTReadByTypeRequest: answer(request, octets, &air)
+        default: return false
+        }
+        return true
+    }
+
     private func latency(_ octets: [UInt8]) -> Duration {
         script.latencies[octets] ?? script.typicalLatency
     }
 
-    mutating func answer(_ request: ATTExchangeMTURequest, _ octets: [UInt8], _ air: inout RecordedAir) {
+    private mutating func answer(
+        _ request: ATTExchangeMTURequest, _ octets: [UInt8], _ air: inout RecordedAir
+    ) {
         let server: UInt16
         if let mtu = connection.mtu, mtu.offered == request.clientMTU {
             server = mtu.server
@@ -46,7 +63,9 @@ extension FakeLink {
         reply(response.pdu, after: latency(octets), &air)
     }
 
-    mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], _ air: inout RecordedAir) {
+    private mutating func answer(
+        _ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], _ air: inout RecordedAir
+    ) {
         guard let all = range(of: request, octets, &air) else { return }
         guard request.type == .primaryService || request.type == .secondaryService else {
             return refuse(request, .unsupportedGroupType, octets, &air)
@@ -60,7 +79,9 @@ extension FakeLink {
         give(response, request, octets, &air)
     }
 
-    mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], _ air: inout RecordedAir) {
+    private mutating func answer(
+        _ request: ATTFindByTypeValueRequest, _ octets: [UInt8], _ air: inout RecordedAir
+    ) {
         guard let all = range(of: request, octets, &air) else { return }
         let database = connection.database
         let found = all.filter { $0.type == request.type && database.value(of: $0.handle) == request.value }
@@ -69,7 +90,9 @@ extension FakeLink {
         give(response, request, octets, &air)
     }
 
-    mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], _ air: inout RecordedAir) {
+    private mutating func answer(
+        _ request: ATTFindInformationRequest, _ octets: [UInt8], _ air: inout RecordedAir
+    ) {
         guard let all = range(of: request, octets, &air) else { return }
         let found = all.map { ATTHandleType(handle: $0.handle, type: $0.type) }
         let response = ATTFindInformationResponse(listing: found, mtu: Int(mtu))
@@ -77,7 +100,9 @@ extension FakeLink {
     }
 
     /// Answers a Read By Type Request for declarations, or for values that operating systems read by type.
-    mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], _ air: inout RecordedAir) {
+    private mutating func answer(
+        _ request: ATTReadByTypeRequest, _ octets: [UInt8], _ air: inout RecordedAir
+    ) {
         guard let all = range(of: request, octets, &air) else { return }
         let database = connection.database
         let mtu = Int(mtu)

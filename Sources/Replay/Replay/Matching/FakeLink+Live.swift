@@ -64,12 +64,9 @@ extension FakeLink {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         if opcode.kind == .request { pendingRequest = opcode }
         let latency = script.typicalLatency
-        switch (try? ATTTable.decode(octets)) ?? nil {
-        case let request as ATTExchangeMTURequest: answer(request, octets, &air)
-        case let request as ATTReadByGroupTypeRequest: answer(request, octets, &air)
-        case let request as ATTFindByTypeValueRequest: answer(request, octets, &air)
-        case let request as ATTFindInformationRequest: answer(request, octets, &air)
-        case let request as ATTReadByTypeRequest: answer(request, octets, &air)
+        let pdu = (try? ATTTable.decode(octets)) ?? nil
+        if let pdu, answersFromDatabase(pdu, octets, &air) { return giveLiveValues(&air) }
+        switch pdu {
         case let request as ATTReadRequest: readLive(.readRequest, of: request.handle, from: 0, &air)
         case let request as ATTReadBlobRequest:
             readLive(.readBlobRequest, of: request.handle, from: Int(request.offset), &air)

@@ -85,13 +85,9 @@ extension FakeController {
         // A packet of no connection is reported with the device of the first one.
         let connection = model.connections.first { $0.number == max(1, expected.connection) }
         record(
-            Divergence(
-                kind: .packet, time: air.now, connection: expected.connection,
-                peer: connection?.peer ?? DeviceAddress(0, .public),
-                told: .init(
-                    frame: expected.frame, expected: HostPacket.text(expected.type, mapped(expected)),
-                    got: got),
-                channel: .attribute, before: air.transcript.last(8, of: expected.connection),
-                callbacks: air.transcript.callbacks, state: []))
+            .told(
+                .packet, at: air.now, on: expected.connection, to: connection?.peer, frame: expected.frame,
+                expected: HostPacket.text(expected.type, mapped(expected)), got: got,
+                before: air.transcript.last(8, of: expected.connection), callbacks: air.transcript.callbacks))
     }
 }

@@ -50,10 +50,10 @@ struct HostScript: Sendable {
         steps = Self.steps(of: connection, responses)
         var all: [Duration] = []
         var byOctets: [[UInt8]: Duration] = [:]
-        for (place, pdu) in pdus.enumerated() {
-            guard let asked = pdu.answers, asked < place else { continue }
+        for pdu in pdus where pdu.side == .peer {
+            guard let asked = pdu.answers else { continue }
             let latency = pdus[asked].time.duration(to: pdu.time)
-            guard pdu.side == .peer, latency < Self.transaction else { continue }
+            guard latency < Self.transaction else { continue }
             all.append(latency)
             if byOctets.count < 4096 { byOctets[pdus[asked].octets] = latency }
         }
@@ -73,7 +73,7 @@ struct HostScript: Sendable {
     static func responses(_ connection: RecordedConnection) -> [Int?] {
         var responses = [Int?](repeating: nil, count: connection.pdus.count)
         for (place, pdu) in connection.pdus.enumerated() {
-            if let asked = pdu.answers, asked < place { responses[asked] = place }
+            if let asked = pdu.answers { responses[asked] = place }
         }
         return responses
     }
@@ -140,7 +140,8 @@ struct HostScript: Sendable {
             while update < connection.updates.count, connection.updates[update].pdusBefore <= place,
                 connection.updates[update].frame < frame
             {
-                events.append(anchored(.update(update), at: connection.updates[update].time))
+                let one = connection.updates[update]
+                events.append(anchored(.update(update), at: one.time))
                 update += 1
             }
         }

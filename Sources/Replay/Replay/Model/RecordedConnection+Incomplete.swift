@@ -35,13 +35,13 @@ extension RecordedConnection {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
                 guard pdu.isRequest else { continue }
-                let malformed = responses[place].flatMap { pdus[$0].isMalformed ? $0 : nil }
-                let isMalformed = pdu.side == .host && malformed != nil
-                if isMalformed, let malformed {
-                    found.malformed.append(pdus[malformed].frame)
-                    out.insert(malformed)
+                let response = responses[place]
+                let isMalformed = pdu.side == .host && response.map { pdus[$0].isMalformed } ?? false
+                if isMalformed, let response {
+                    found.malformed.append(pdus[response].frame)
+                    out.insert(response)
                 }
-                guard responses[place] == nil || isMalformed else { continue }
+                guard response == nil || isMalformed else { continue }
                 let goesOn = isLeftUnanswered(place: place) || mayBeUnheard(responseTo: pdu)
                 guard goesOn || isMalformed || isFollowedByCommands(place: place) else { continue }
                 if goesOn || isMalformed, pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {

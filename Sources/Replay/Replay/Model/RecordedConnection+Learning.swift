@@ -15,7 +15,7 @@ extension RecordedConnection {
     /// Stores the values that were read and the MTU.
     mutating func learnFromPDUs() {
         for pdu in pdus where pdu.side == server && pdu.channel == .attribute {
-            guard let answers = pdu.answers, pdus.indices.contains(answers), !pdu.isCut else { continue }
+            guard let answers = pdu.answers, !pdu.isCut else { continue }
             learnValue(pdu, of: pdus[answers])
         }
         learnMTU()
@@ -25,8 +25,7 @@ extension RecordedConnection {
     private var includes: [(handle: UInt16, value: [UInt8], frame: Int)] {
         var found: [(handle: UInt16, value: [UInt8], frame: Int)] = []
         for pdu in pdus where pdu.opcode == .readByTypeResponse && pdu.side == server {
-            guard let answers = pdu.answers, pdus.indices.contains(answers),
-                let request = pdus[answers].att(ATTReadByTypeRequest.self),
+            guard let answers = pdu.answers, let request = pdus[answers].att(ATTReadByTypeRequest.self),
                 request.type == .includeDeclaration
             else { continue }
             for element in pdu.readByTypeElements {
@@ -75,8 +74,7 @@ extension RecordedConnection {
         // If only the peer's client asked for the MTU, the answer is the host's.
         for answerer in [RecordedPDU.Side.peer, .host] {
             for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == answerer {
-                guard let answers = pdu.answers, pdus.indices.contains(answers),
-                    let request = pdus[answers].att(ATTExchangeMTURequest.self),
+                guard let answers = pdu.answers, let request = pdus[answers].att(ATTExchangeMTURequest.self),
                     let response = pdu.att(ATTExchangeMTUResponse.self)
                 else { continue }
                 if answerer == .peer {

@@ -5,6 +5,7 @@ import LEHost
 public import Runtime
 import SimulatedDevices
 import UQDK
+import WireBytes
 
 /// One adapter's log in the form that a fake adapter plays: advertisers, connections, and the PDUs of each
 /// side with their dependencies.
@@ -290,24 +291,24 @@ extension SessionModel {
 extension Dialect {
     /// Whether advertising data contain a car's address in the form that a manager looks for.
     fileprivate func names(_ address: DeviceAddress, in data: ArraySlice<UInt8>) -> Bool {
-        var rest = data
-        while let length = rest.first, length > 0, rest.count > length {
-            let structure = rest.dropFirst().prefix(Int(length))
-            rest = rest.dropFirst(1 + Int(length))
-            let value = Array(structure.dropFirst())
-            switch structure.first {
-            case 0xFF where value.count >= 2:
-                let company = UInt16(value[0]) | UInt16(value[1]) << 8
-                guard company == advertising.companyID,
-                    CarAdvertisement(Array(value[2...]), self)?.address.value == address.value
-                else { continue }
-                return true
-            case 0x08, 0x09:
-                let name = String(decoding: value, as: UTF8.self)
-                if CarAdvertisement.address(fromName: name, self)?.value == address.value { return true }
-            default: break
+        let data = Array(data)
+        return data.withReader { (reader: inout ByteReader) in
+            var structures = ADStructures(reader.wholeSpan)
+            while let one = structures.next() {
+                let value = data[one.data]
+                var named: DeviceAddress?
+                switch one.type {
+                case .manufacturerData where value.count >= 2:
+                    let company = UInt16(value[value.startIndex]) | UInt16(value[value.startIndex + 1]) << 8
+                    guard company == advertising.companyID else { continue }
+                    named = CarAdvertisement(Array(value.dropFirst(2)), self)?.address
+                case .shortenedName, .completeName:
+                    named = CarAdvertisement.address(fromName: String(decoding: value, as: UTF8.self), self)
+                default: continue
+                }
+                if named?.value == address.value { return true }
             }
+            return false
         }
-        return false
     }
 }

@@ -48,6 +48,18 @@ public struct Divergence: Hashable, Sendable {
         public var got: String?
     }
 
+    /// A wrong callback, packet, scan or attempt, which is no PDU. A connection with the number 0 is unknown.
+    static func told(
+        _ kind: Kind, at time: Instant, on connection: Int, to peer: DeviceAddress?, frame: Int,
+        expected: String?, got: String?, before: [TraceEntry] = [], callbacks: [Transcript.Callback] = [],
+        state: [String] = []
+    ) -> Divergence {
+        Divergence(
+            kind: kind, time: time, connection: connection, peer: peer ?? DeviceAddress(0),
+            told: Told(frame: frame, expected: expected, got: got), channel: .attribute, before: before,
+            callbacks: callbacks, state: state)
+    }
+
     public var kind: Kind
     /// Virtual time.
     public var time: Instant

@@ -323,11 +323,7 @@ public struct ReplayReport: Sendable {
 
     private func text(_ divergence: Divergence, ordinal: Int = 1) -> [String] {
         if let told = divergence.told { return text(divergence, told, ordinal: ordinal) }
-        var head = "DIVERGED #\(ordinal) at \(Self.seconds(divergence.time)) s"
-        if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
-        head += ", tier \(tier)"
-        if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
-        if divergence.kind != .different { head += ", \(divergence.kind.rawValue)" }
+        let head = head("DIVERGED #\(ordinal)", divergence, frame: divergence.expected?.frame)
         let expected = divergence.expected.map { line(of: $0, on: divergence.connection) } ?? "nothing more"
         let got =
             divergence.got.map {
@@ -345,11 +341,7 @@ public struct ReplayReport: Sendable {
     }
 
     private func text(_ divergence: Divergence, _ told: Divergence.Told, ordinal: Int) -> [String] {
-        var head = "DIVERGED #\(ordinal) at \(Self.seconds(divergence.time)) s"
-        if told.frame > 0 { head += ", frame \(told.frame)" }
-        head += ", tier \(tier)"
-        if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
-        head += ", \(divergence.kind.rawValue)"
+        let head = head("DIVERGED #\(ordinal)", divergence, frame: told.frame > 0 ? told.frame : nil)
         let subject = divergence.kind == .application ? "the application is told: " : ""
         return [head] + words(divergence) + [
             "  expected  " + subject + (told.expected ?? "nothing"),
@@ -357,11 +349,18 @@ public struct ReplayReport: Sendable {
         ] + tail(divergence.before, divergence.callbacks, divergence.state)
     }
 
+    private func head(_ word: String, at time: Instant, _ frame: Int?, on connection: Int) -> String {
+        "\(word) at \(Self.seconds(time)) s" + (frame.map { ", frame \($0)" } ?? "") + ", tier \(tier)"
+            + (connection > 0 ? ", connection \(connection)" : "")
+    }
+
+    private func head(_ word: String, _ divergence: Divergence, frame: Int?) -> String {
+        head(word, at: divergence.time, frame, on: divergence.connection)
+            + (divergence.kind == .different ? "" : ", \(divergence.kind.rawValue)")
+    }
+
     private func text(_ stuck: Stuck) -> [String] {
-        var head = "STUCK at \(Self.seconds(stuck.time)) s"
-        if let frame = stuck.expected?.frame { head += ", frame \(frame)" }
-        head += ", tier \(tier)"
-        if stuck.connection > 0 { head += ", connection \(stuck.connection)" }
+        let head = head("STUCK", at: stuck.time, stuck.expected?.frame, on: stuck.connection)
         let waits: String
         if stuck.isUnconnected {
             let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true
@@ -491,10 +490,8 @@ public struct ReplayReport: Sendable {
         let place = results.firstIndex { $0.number == wrong.connection }
         if let place { results[place].word = "diverged" }
         verdict = .diverged(
-            Divergence(
-                kind: .application, time: time, connection: wrong.connection,
-                peer: place.map { results[$0].peer } ?? .init(0),
-                told: .init(frame: wrong.frame, expected: wrong.expected, got: wrong.got),
-                channel: .attribute, before: [], state: []))
+            .told(
+                .application, at: time, on: wrong.connection, to: place.map { results[$0].peer },
+                frame: wrong.frame, expected: wrong.expected, got: wrong.got))
     }
 }
