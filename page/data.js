@@ -29,8 +29,8 @@ const log = {
     names: new Map(),
     // Of each connection, by its number: what host and peer are called, how it ended, whether the peer asked
     // for the MTU and discovered, whether the log shows it only until its last packet, whether it was lost,
-    // when the peer was last heard, whether that was an acknowledgement, the end without its reason, and the
-    // method of the pairing.
+    // when the peer was last heard, whether that was an acknowledgement, the end without its reason, the
+    // method of the pairing, the number of packets, and how long the scan lasted without its stops.
     sides: new Map(),
     // Failures, overcome problems and warnings: their words, the connection of each occurrence, and the
     // frames that have room in the page.
@@ -80,8 +80,8 @@ function make(name, attributes, ...children) {
 async function unpack(id) {
     const element = document.getElementById(id);
     if (!element) throw new Error('the page has no block ' + id);
-    const text = atob(element.textContent);
-    const packed = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const text = atob(element.textContent), packed = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) packed[at] = text.charCodeAt(at);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
     return JSON.parse(await new Response(stream).text());
 }

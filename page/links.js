@@ -155,9 +155,23 @@ function stepsBefore(place, line) {
     const before = askedBefore(place, line);
     const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
     const ago = isNews ? log.index[before] : null;
-    return [last && [make('b', {}, `${capital(last.words)} ${last.result || 'done'}`), last.to],
+    const failed = failedBefore(place, line);
+    return [failed, last && [make('b', {}, `${capital(last.words)} ${last.result || 'done'}`), last.to],
         ago && [frameWords(ago, 'b'), ago[TIME], wayText(ago)]].filter(Boolean)
         .sort(([, one], [, other]) => one - other);
+}
+
+/** The last other failure on a connection before a place: its words, its time and its frame. */
+function failedBefore(place, line) {
+    const own = log.incidents[document.querySelector('.card.failed').dataset.incident];
+    const all = !line ? [] : log.incidents.filter((one) => one !== own && one.kind === 'failed')
+        .flatMap(({text, sites}) => sites.map((site) => ({...site, text})))
+        .filter((one) => one.link === line.connection && byTime(one.place, place) < 0)
+        .sort((one, other) => byTime(one.place, other.place));
+    if (all.length === 0) return null;
+    const {place: at, text} = all[all.length - 1], name = nameOf(log.index[at]);
+    return [make('b', {}, capital(text)), log.index[at][TIME],
+        make('a', {href: '#frame=' + name}, `frame ${name}`)];
 }
 
 // The place of what the headline's failure is about: the frame that its words name, or the request that its

@@ -159,5 +159,11 @@ function openInPrint() {
     });
 }
 
+/** Says that the frames are being read, until the page is there. */
+function showLoading() {
+    document.getElementById('app').append(make('p', {id: 'loading', role: 'status'}, 'Reading the frames …'));
+}
+
+showLoading();
 const replayKeys = keepKeys();
 document.addEventListener('DOMContentLoaded', main);

@@ -127,8 +127,8 @@ function answersOf(card) {
     const steps = stepsBefore(place, line);
     if (steps.length > 0) {
         answers.push(make('div', {}, make('dt', {}, 'What came before'), ...steps.map(([what, time, way]) =>
-            make('dd', {class: 'before'}, what, make('span', {}, [way, `${duration(row[TIME] - time)} before`]
-                .filter(Boolean).join(', '))))));
+            make('dd', {class: 'before'}, what, make('span', {}, ...way ? [way, ', '] : [],
+                `${duration(row[TIME] - time)} before`)))));
     }
     const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
     if (line && line.outcome) {

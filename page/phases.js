@@ -55,7 +55,8 @@ function barsOf(line) {
         // A pairing that came to nothing ends with its last PDU.
         const given = name === 'pairing' && !last ? lastOf(line, (row) => row[LAYER] === 'SMP') : null;
         const to = Math.max(from, said ?? given ?? (last ? sinceStart(last) : endTime(line) ?? from));
-        const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us : to - from;
+        const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us
+            : name === 'scan' ? sidesOf(line)[12] ?? to - from : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
         const pairings = name === 'pairing' ? pairingsOf(line) : [];
         if (pairings.length > 1) {
@@ -372,12 +373,15 @@ function breakMark(left, isBegin, teeth) {
     return mark;
 }
 
+/** What opens the first frame of a phase; undefined if the page has none. */
+function openerOf({from, connection, place = firstAt(connection, from)}) {
+    return place === Infinity ? undefined : () => openFrame(place, true, true);
+}
+
 /** The name of a phase, which opens its first frame. */
-function phaseName({words, meaning, from, connection, place = firstAt(connection, from)}) {
-    const name = make('abbr', {title: meaning}, words);
-    return place === Infinity ? name : make('button', {
-        type: 'button', class: 'plain', onclick: () => openFrame(place, true, true),
-    }, name);
+function phaseName(bar) {
+    const name = make('abbr', {title: bar.meaning}, bar.words), open = openerOf(bar);
+    return open ? make('button', {type: 'button', class: 'plain', onclick: open}, name) : name;
 }
 
 /** The place of a connection's first frame at a time or after it: of what was before it, of none. */
@@ -395,7 +399,7 @@ function phaseRow(drawn, scale) {
         const isOpen = bar.lasts === null || bar.lasts === undefined;
         const part = make('span', {
             class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : ''].join(' ').trim(),
-            title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`,
+            title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`, onclick: openerOf(bar),
         });
         part.style.setProperty('--color', bar.color);
         return placed(part, bar, scale.share);

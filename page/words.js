@@ -87,11 +87,14 @@ function listed(words) {
         make('dt', {}, name), make('dd', {}, text)]));
 }
 
-/** Explains the counts of failures, overcome problems and warnings, beside them. */
+/** Puts a button behind the facts that shows the rules of the counts of failures and warnings. */
 function explainCounts() {
     const lede = document.querySelector('.lede');
     if (!lede || log.incidents.length === 0) return;
-    const box = make('details', {id: 'rules'}, make('summary', {},
-        'what counts as a failure, what as a warning?'), listed(COUNTED));
-    lede.after(box);
+    lede.append(' ', make('button', {
+        type: 'button', class: 'plain', id: 'rules', onclick: () => {
+            showHelp();
+            document.getElementById('counted').scrollIntoView();
+        },
+    }, 'what counts as what?'));
 }

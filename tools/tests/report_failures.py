@@ -369,9 +369,10 @@ class ReportFailures(PageCase):
         opened = self.browser.run("""
             const found = [];
             for (const name of ['MTU', 'discovery']) {
+                detail.box.dataset.frame = '';
                 [...document.querySelectorAll('.gantt .name button')].find((one) => one.innerText === name)
                     .click();
-                await new Promise((done) => setTimeout(done, 100));
+                while (!detail.box.dataset.frame) await new Promise(requestAnimationFrame);
                 found.push(log.index[log.places.get(detail.box.dataset.frame)][SHORT]);
             }
             return found;""")

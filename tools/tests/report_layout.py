@@ -24,7 +24,7 @@ class ReportLayout(PageCase):
                 card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
         self.assertEqual(cards, [['car', '281'], ['phone', '282']])
         phases = self.browser.run("return document.getElementById('phases').innerText.replace(/\\n/g, ' ')")
-        for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
+        for name in ('scan 239.0 ms within 618.9 ms', 'connecting 155.2 ms', 'authentication 285.1 ms'):
             self.assertIn(name, phases.replace('\xa0', ' '))
         self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
         # The sender's folders are not in the page.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests what the page of `blecap report` draws along time, in Chromium: the axis of the phases, attempts that
-failed, ticks of the timeline, and long pauses in the exchange.
+"""Tests the top of the page of `blecap report` in Chromium: what stands where around the headline, and what
+is drawn along time: the axis of the phases, attempts that failed, ticks, and long pauses in the exchange.
 
   tools/tests/report_phases.py
 """
@@ -103,7 +103,7 @@ class ReportPhases(PageCase):
 
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         # A message that was put together is no frame of ATT.
-        self.assertEqual(rows()['commands'], '7.7\xa0s')
+        self.assertEqual(rows()['commands'], '7.8\xa0s')
         alone = self.browser.run("""
             const line = overview.connection, phases = barsOf(line);
             const all = [...phases.filter((bar) => bar.lasts !== null), ...restOf(line, phases)];
@@ -252,7 +252,7 @@ class ReportPhases(PageCase):
                 return timeline.tip.textContent;
             });""")
         self.assertRegex(tips[0], '^Connection 2 · Authentication not finished')
-        self.assertRegex(tips[1], '^Connection 1 · Commands 7.7\xa0s')
+        self.assertRegex(tips[1], '^Connection 1 · Commands 7.8\xa0s')
 
     def test_what_is_not_in_view_is_said(self):
         self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
@@ -390,6 +390,94 @@ class ReportPhases(PageCase):
             self.assertEqual(self.browser.run("""return stretchesInView();"""), [[0, 2e6]])
             self.browser.run('fitConnections()')
         self.resize(WIDTHS[0])
+
+    def test_a_phase_begins_with_the_first_fragment_and_its_bar_opens_it(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        opened = self.browser.run("""
+            const found = [], names = [...document.querySelectorAll('.gantt .name')];
+            for (const name of ['authentication', 'commands', 'connection']) {
+                const own = names.find((one) => one.innerText === name);
+                for (const one of [own.querySelector('button'), own.nextSibling.firstChild]) {
+                    detail.box.dataset.frame = '';
+                    one.click();
+                    while (!detail.box.dataset.frame) await new Promise(requestAnimationFrame);
+                    found.push(detail.box.dataset.frame);
+                }
+            }
+            return found;""")
+        self.assertEqual(opened[:4], ['229', '229', '246', '246'])
+        self.assertEqual(opened[4], opened[5])
+
+    def test_a_scan_lasts_as_long_as_the_text_says(self):
+        for name in ('uqdk-unlock', 'uqdk-refusals', 'bonding'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            drawn, report = self.browser.run("""
+                const scan = [...document.querySelectorAll('.gantt .name')]
+                    .find((one) => one.innerText === 'scan').nextSibling.nextSibling;
+                return [scan, document.getElementById('report')].map((one) =>
+                    one.textContent.replace(/\\s+/g, ' '));""")
+            self.assertIn(f'scan {drawn} ', report, name)
+
+    def test_the_failure_before_the_headline_is_named_with_its_frame(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        before = self.browser.run(
+            "return [...document.querySelectorAll('.before')].map((one) => one.innerText)")
+        proof = next(one for one in before if 'badProof' in one)
+        self.assertIn('frame 377, 69.4\xa0ms before', proof)
+        self.browser.click('.before a[href="#frame=377"]')
+        self.await_frame('377')
+
+    def test_the_reason_and_the_limits_of_the_answer_stand_at_the_headline(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        order = self.browser.run("""
+            const parts = 'h1, .first .why, #answers, .first > .evidence, .note, #phases';
+            return [...document.querySelectorAll(parts)]
+                .map((one) => one.className || one.id || one.localName);""")
+        self.assertEqual(order, ['h1', 'why', 'why', 'answers', 'evidence', 'note', 'phases'])
+
+    def test_consequences_without_room_are_counted(self):
+        pairing = (3, bytes([4, 0x36, 7, 5]) + struct.pack('<I', 1) + b'\x11\x22')
+        again = (3, bytes([4, 6, 3, 5, 0x40, 0]))
+        self.made((0, *classic(0x40, 1)), (1, *pairing), *[(1.1 + at / 10, *again) for at in range(7)],
+                  (3, *disconnected(0x40, 5)))
+        texts = self.browser.run("""
+            return [...document.querySelectorAll('.first > p:not(.lede, .why)')]
+                .map((one) => one.innerText);""")
+        self.assertEqual(len(texts), 5, texts)
+        self.assertEqual(texts[4], 'and 4 more consequences')
+
+    def test_a_wide_page_has_the_phases_beside_the_headline_and_cards_in_columns(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.resize(2560)
+        self.browser.run("for (const one of document.querySelectorAll('.more')) one.open = true;")
+        boxes = self.browser.run("""
+            return [...document.querySelectorAll('.card, #phases')].map((one) => {
+                const {left, right, top, bottom} = one.getBoundingClientRect();
+                return [left, right, top, bottom];
+            });""")
+        first, phases, second, third, fourth = boxes[:5]
+        self.assertLess(first[1], phases[0])
+        self.assertLess(phases[2], first[2] + 20)
+        self.assertEqual(second[0], phases[0], 'below the phases')
+        self.assertLessEqual(second[2] - phases[3], 40)
+        self.assertEqual(third[2], fourth[2])
+        for one in boxes:
+            self.assertLess(one[1] - one[0], 1300)
+        # No two lie over each other.
+        for at, one in enumerate(boxes):
+            for other in boxes[:at]:
+                apart = one[0] >= other[1] or other[0] >= one[1] or one[2] >= other[3] or other[2] >= one[3]
+                self.assertTrue(apart, (one, other))
+        self.resize(WIDTHS[0])
+
+    def test_a_page_says_that_it_is_read_until_it_is_there(self):
+        script = "document.addEventListener('DOMContentLoaded', () => " \
+            "{ window.early = document.getElementById('app')?.innerText; })"
+        added = self.browser.command('Page.addScriptToEvaluateOnNewDocument', source=script)
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.command('Page.removeScriptToEvaluateOnNewDocument', **added)
+        self.assertEqual(self.browser.run('return early'), 'Reading the frames …')
+        self.assertFalse(self.browser.run("return document.getElementById('loading')"))
 
 
 if __name__ == '__main__':

@@ -43,6 +43,8 @@ public struct Incident: Sendable {
     /// The first few consequences on its connection: the answer to a wrong message, or the requests that a
     /// lost connection left unanswered.
     public private(set) var consequences: [Consequence] = []
+    /// Number of its consequences on its connection.
+    public private(set) var consequenceCount = 0
     /// The first few later occurrences that have known facts of their own, each with its connection.
     public private(set) var repetitions: [(connection: Int, occurrence: Consequence)] = []
     /// The frame of the last consequence, on any connection, if that ended its connection.
@@ -159,7 +161,9 @@ public struct Incident: Sendable {
 
     /// Removes a retracted problem from the occurrences and consequences; returns false if nothing is left.
     mutating func takeBack(where isTaken: (Problem) -> Bool) -> Bool {
-        consequences.removeAll { isTaken($0.problem) }
+        let kept = consequences.filter { !isTaken($0.problem) }
+        consequenceCount &-= consequences.count - kept.count
+        consequences = kept
         guard isTaken(problem) else { return true }
         count &-= 1
         occurrences.removeAll { $0.place == place }
@@ -171,6 +175,7 @@ public struct Incident: Sendable {
     mutating func add(_ consequence: Consequence, on other: Int) {
         ending = consequence.problem.endsConnection ? consequence.place : nil
         guard connection == 0 || other == connection else { return }
+        consequenceCount &+= 1
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 

@@ -315,7 +315,7 @@ extension SessionDigest {
             ("pairing", phases.pairingStarted, link.pairingStopped == nil ? phases.encrypted : nil),
             ("encryption", phases.encryptionStarted, phases.encrypted),
             ("authentication", session?.authenticationStarted, session?.authenticated),
-            ("the first command", session?.firstCommandAt, session?.firstCommandAnswered),
+            ("the first command", session?.firstCommandSent, session?.firstCommandAnswered),
         ]
         self.phases = times.compactMap { name, from, to in
             guard let from, let to, to >= from else { return nil }

@@ -163,16 +163,23 @@ struct ConnectionSummary {
         return steps.compactMap { $0 }
     }
 
-    /// The time of scanning, and the time that it took with its stops.
-    private var scan: String? {
+    /// The time of scanning in nanoseconds without its stops; nil if it never stopped.
+    var scanned: Int64? {
         guard let from = phases.scanStarted, let to = phases.scanEnded else { return nil }
         let duration = to.nanoseconds &- from.nanoseconds
         // Without, if the clock was put back meanwhile.
-        guard (1..<max(2, duration)).contains(phases.scanStopped) else { return timed("scan", from, to) }
-        let (scanned, whole) = (
-            TextDuration.text(duration &- phases.scanStopped), TextDuration.text(duration)
-        )
-        return scanned == whole ? timed("scan", from, to) : "scan \(scanned) within \(whole)"
+        guard (1..<max(2, duration)).contains(phases.scanStopped) else { return nil }
+        return duration &- phases.scanStopped
+    }
+
+    /// The time of scanning, and the time that it took with its stops.
+    private var scan: String? {
+        guard let from = phases.scanStarted, let to = phases.scanEnded else { return nil }
+        let whole = TextDuration.text(to.nanoseconds &- from.nanoseconds)
+        guard let scanned = scanned.map({ TextDuration.text($0) }), scanned != whole else {
+            return timed("scan", from, to)
+        }
+        return "scan \(scanned) within \(whole)"
     }
 
     /// Time after which a scan no longer counts as a search for the device, in nanoseconds.
@@ -290,7 +297,7 @@ struct ConnectionSummary {
             let answer =
                 session.firstCommandAnswered == nil
                 ? ", not answered\(beforeLogEnded(session.firstCommandAt))"
-                : Self.duration(", answered in ", session.firstCommandAt, session.firstCommandAnswered)
+                : Self.duration(", answered in ", session.firstCommandSent, session.firstCommandAnswered)
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
             let value = phases.beginsWithIndication ? "indication" : "notification"

@@ -100,6 +100,18 @@ import WireBytes
         let wrong = failures(trace)
         #expect(wrong.count == 1 && wrong.first?.connection == 1)
         #expect(wrong.first?.consequences.map(\.place.frame) == [again, end])
+        #expect(wrong.first?.consequenceCount == 2)
+    }
+
+    @Test func `consequences beyond the kept ones are counted`() {
+        var trace = Trace()
+        trace.connectClassic(0x40, "00:11:22:33:44:55")
+        trace.event(octets("36 07 05 554433221100"))
+        for _ in 0..<6 { trace.event(octets("06 03 05 4000")) }
+        trace.disconnect(0x40, reason: 0x05)
+        let wrong = failures(trace)
+        #expect(wrong.first?.consequences.count == Incident.consequenceLimit)
+        #expect(wrong.first?.consequenceCount == 7)
     }
 
     @Test func `the requests and replies of a pairing on BR/EDR belong to the device's connection`() throws {

@@ -5,7 +5,7 @@ import UQDK
 /// Use of the digital-key protocol on a connection, updated with each value: counts and a few names, all
 /// bounded.
 struct KeyProtocolUse: Sendable {
-    /// Most key ids, and most kinds of status, that are kept.
+    /// Most key ids, kinds of status and begun messages that are kept.
     private static let limit = 8
 
     /// The use as it is reported; nil before the first complete message.
@@ -19,26 +19,42 @@ struct KeyProtocolUse: Sendable {
     private(set) var keyID: [UInt8]?
     /// The request whose proof does not match the key.
     private var wrongProof: UInt64?
+    /// The first fragments of messages that are not complete.
+    private var begun: [(frame: UInt64, time: CaptureTime)] = []
 
     mutating func follow(_ annotation: UQDKAnnotation, _ context: ValueContext) {
+        let begin = begin(of: annotation, context)
         if annotation.completesMessage, let message = annotation.message {
             if shown == nil { shown = ProtocolUse(.uqdk, annotation.dialect) }
-            follow(message, annotation, context)
+            follow(message, annotation, context, begin)
         }
         if annotation.session == .authenticating, shown?.authenticationStarted == nil {
-            shown?.authenticationStarted = context.time
+            shown?.authenticationStarted = begin
         }
         if annotation.session == .established, shown?.authenticated == nil {
             shown?.authenticated = context.time
         }
     }
 
+    /// Returns the time of the first fragment of the message that a fragment completes, or of the fragment.
+    private mutating func begin(of annotation: UQDKAnnotation, _ context: ValueContext) -> CaptureTime {
+        if let fragment = annotation.fragment, fragment.state == .open, fragment.index == 0 {
+            if begun.count >= Self.limit { begun.removeFirst() }
+            begun.append((context.frame.bits, context.time))
+        }
+        guard annotation.completesMessage, let first = annotation.message?.frames.first,
+            let place = begun.firstIndex(where: { $0.frame == first })
+        else { return context.time }
+        return begun.remove(at: place).time
+    }
+
     private mutating func follow(
-        _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext, _ begin: CaptureTime
     ) {
         if firstCommandFrame == 0, message.isSecured, message.kind == .request {
             firstCommandFrame = context.frame.bits
-            shown?.firstCommandAt = context.time
+            shown?.firstCommandAt = begin
+            shown?.firstCommandSent = context.time
             shown?.firstCommand = message.name
         }
         shown?.messages &+= 1

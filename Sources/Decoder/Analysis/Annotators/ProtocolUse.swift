@@ -66,8 +66,9 @@ public struct ProtocolUse: Sendable {
     /// The times at which authentication first began, and at which a session was first authenticated.
     public internal(set) var authenticationStarted: CaptureTime?
     public internal(set) var authenticated: CaptureTime?
-    /// The time of the first command above authentication, and of its answer.
+    /// The times at which the first command above authentication began, was sent whole, and was answered.
     public internal(set) var firstCommandAt: CaptureTime?
+    public internal(set) var firstCommandSent: CaptureTime?
     public internal(set) var firstCommandAnswered: CaptureTime?
     /// The name of that command.
     public internal(set) var firstCommand: String?

@@ -38,6 +38,8 @@ struct PageHeadline: Sendable {
         /// The consequences in the order of the log, with the word before each: requests that were left
         /// without an answer are from before.
         var consequences: [(word: String, place: FramePlace, text: Sentence)] = []
+        /// Number of further consequences, which are not kept.
+        var furtherConsequences = 0
         /// The names of both sides, for the page.
         var names: Names
         /// The same for all devices that the incident concerns.
@@ -270,6 +272,7 @@ struct PageHeadline: Sendable {
             let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
             card.consequences.append((word, consequence.place, text))
         }
+        card.furtherConsequences = incident.consequenceCount - incident.consequences.count
         return card
     }
 
@@ -330,12 +333,15 @@ extension PageHeadline {
     private static let opened = 4
 
     /// Appends the heading and the cards.
-    func put(into out: inout TextBuffer) {
+    ///
+    /// - Parameter notes: sentences about the log, shown below the first card because they limit its answer.
+    func put(notes: [String], into out: inout TextBuffer) {
         var failed = cards.filter { $0.kind == .failed }
         if isFailure, !failed.isEmpty {
             let first = failed.remove(at: lead)
             begin(first, isFirst: true, into: &out)
             heading(first, into: &out)
+            reasons(first, into: &out)
             out.put("<div id=\"answers\"></div>\n")
             end(first, into: &out)
         } else {
@@ -343,6 +349,7 @@ extension PageHeadline {
             heading(nil, into: &out)
             out.put("<div id=\"answers\"></div>\n</div>\n")
         }
+        Self.put(notes, into: &out)
         out.put("<div id=\"phases\"></div>\n")
         let others = Self.grouped(failed[...])
         put(others.prefix(Self.opened - 1), into: &out)
@@ -424,6 +431,7 @@ extension PageHeadline {
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
+            reasons(card, into: &out)
             end(card, alike: group.dropFirst(), into: &out)
         }
     }
@@ -433,11 +441,10 @@ extension PageHeadline {
         out.put("data-frame=\"\(card.place.text(from: 0))\" data-incident=\"\(card.mark)\">\n")
     }
 
-    /// Appends the explanation, the consequences, room for the frames that explain it, and the other cards of
-    /// its group.
-    private func end(_ card: Card, alike: ArraySlice<Card> = [], into out: inout TextBuffer) {
+    /// Appends the explanation and the consequences.
+    private func reasons(_ card: Card, into out: inout TextBuffer) {
         for sentence in card.explanation {
-            out.put("<p>")
+            out.put("<p class=\"why\">")
             card.names.put(sentence, into: &out)
             out.put("</p>\n")
         }
@@ -448,6 +455,13 @@ extension PageHeadline {
             card.names.put(consequence.text, into: &out)
             out.put("</p>\n")
         }
+        if card.furtherConsequences > 0 {
+            out.put("<p>and \(card.furtherConsequences.counting("more consequence"))</p>\n")
+        }
+    }
+
+    /// Appends room for the frames that explain it, and the other cards of its group.
+    private func end(_ card: Card, alike: ArraySlice<Card> = [], into out: inout TextBuffer) {
         out.put("<div class=\"evidence\"></div>\n")
         put(sitesOf: card, into: &out)
         put(alike, into: &out)

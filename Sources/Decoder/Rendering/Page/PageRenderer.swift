@@ -300,9 +300,9 @@ public struct PageRenderer: ~Copyable {
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
-    /// that was an acknowledgement, the end without its reason, the method of the pairing, and the number of
-    /// packets; then the parameters, the pairings, the voice, the incidents, and the frames of unanswered
-    /// requests.
+    /// that was an acknowledgement, the end without its reason, the method of the pairing, the number of
+    /// packets, and how long the scan lasted without its stops; then the parameters, the pairings, the voice,
+    /// the incidents, and the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -327,6 +327,7 @@ public struct PageRenderer: ~Copyable {
             out.cell(names.text(summary.endAndReason.text))
             out.cell(summary.pairingMethod)
             out.cell(packets[link.number] ?? 0)
+            out.cell(summary.scanned.map { $0 / 1000 })
         }
         parameters.put(since: start, into: &out)
         pairings.put(since: start, into: &out)

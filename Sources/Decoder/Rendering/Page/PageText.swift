@@ -79,16 +79,15 @@ struct PageText {
         out.put("<nav class=\"keys\" id=\"keys\" aria-label=\"Parts of the page\"></nav>\n")
         out.put("<header>\n<p class=\"log\"><b>")
         out.put(html: title)
-        out.put("</b> <span>")
-        out.put(html: facts.joined(separator: " \u{B7} "))
-        out.put("</span></p>\n</header>\n<main>\n")
-        out.put("<section aria-label=\"Verdict\">\n")
-        headline.put(into: &out)
-        for note in notes {
-            out.put("<p class=\"note\" role=\"note\">")
-            out.put(html: note)
-            out.put("</p>\n")
+        out.put("</b>")
+        for (index, fact) in facts.enumerated() {
+            out.put(index == 0 ? " <span>" : " \u{B7} <span>")
+            out.put(html: fact)
+            out.put("</span>")
         }
+        out.put("</p>\n</header>\n<main>\n")
+        out.put("<section aria-label=\"Verdict\">\n")
+        headline.put(notes: notes, into: &out)
         if let omission {
             out.put("<p id=\"omitted\" role=\"note\">")
             out.put(html: omission)
@@ -137,6 +136,25 @@ extension TextBuffer {
 // The parts of cards that name connections.
 
 extension PageHeadline {
+    /// Number of notes that are not folded.
+    private static let noteLimit = 3
+
+    /// Appends sentences about the log.
+    static func put(_ notes: [String], into out: inout TextBuffer) {
+        guard !notes.isEmpty else { return }
+        out.put("<div class=\"notes\">\n")
+        for (index, note) in notes.enumerated() {
+            if index == noteLimit {
+                out.put("<details class=\"more\"><summary>")
+                out.put("\((notes.count - noteLimit).counting("more note")) on the log</summary>\n")
+            }
+            out.put("<p class=\"note\" role=\"note\">")
+            out.put(html: note)
+            out.put("</p>\n")
+        }
+        out.put(notes.count > noteLimit ? "</details>\n</div>\n" : "</div>\n")
+    }
+
     /// Number of connections that a card lists.
     private static let siteLimit = 12
 
