@@ -43,13 +43,16 @@ extension Link {
     }
 
     /// Removes and returns the pending request that a response answers; nil without a match.
+    ///
+    /// - Parameter began: the frame of the response's first fragment.
     mutating func response(
-        _ response: borrowing ATTSummary, bearer: Int, _ server: Side, at time: CaptureTime,
-        _ problems: inout [Problem]
+        _ response: borrowing ATTSummary, _ pdu: RawSpan, began: FramePlace, bearer: Int, _ server: Side,
+        at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
         if server == .peer, bearers[bearer].unheard != nil { bearers[bearer].unheard = nil }
-        guard let answered = bearers[bearer][server.other].takeAnswered(by: response, at: time) else {
+        let taken = bearers[bearer][server.other].takeAnswered(by: response, pdu, began, at: time)
+        guard let answered = taken else {
             if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
             reportUnexpected(bearers[bearer][server.other].request, &problems)
             return nil
@@ -220,10 +223,12 @@ extension ATTBearer.Begun {
 
     @inline(__always)
     fileprivate mutating func takeAnswered(
-        by response: borrowing ATTSummary, at time: CaptureTime
+        by response: borrowing ATTSummary, _ pdu: RawSpan, _ began: FramePlace, at time: CaptureTime
     ) -> PendingRequest? {
-        guard later.isEmpty else { return takeFirst(response, time) }
-        guard request.isOpen, response.answers(request.opcode) else { return nil }
+        guard later.isEmpty else { return takeFirst(response, pdu, began, time) }
+        guard request.isOpen, response.answers(request.opcode), !request.isSent(after: began) else {
+            return nil
+        }
         request.isOpen = false
         return request
     }
@@ -231,29 +236,34 @@ extension ATTBearer.Begun {
     /// Removes and returns the first of several requests that fits the response. Servers answer in order, so
     /// the requests before it stay unanswered.
     @inline(never)
-    private mutating func takeFirst(_ response: borrowing ATTSummary, _ time: CaptureTime) -> PendingRequest?
-    {
-        var fitsOne = response.answers(request.opcode)
-        for request in later where response.answers(request.opcode) { fitsOne = true }
-        guard fitsOne else { return nil }
-        while let next = later.first, response.answers(request.opcode), response.answers(next.opcode),
-            next.showsMissingAnswer(of: request, at: time)
-        {
-            request = later.removeFirst()
-        }
-        while request.isOpen {
-            var answered = request
-            let fits = response.answers(request.opcode)
-            if later.isEmpty { request.isOpen = false } else { request = later.removeFirst() }
-            guard fits else { continue }
-            for other in ([request] + later) where other.isOpen && other.opcode == answered.opcode {
-                answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
-                answered.elementsAreAmbiguous =
-                    answered.elementsAreAmbiguous || !answered.listsTheSame(as: other)
+    private mutating func takeFirst(
+        _ response: borrowing ATTSummary, _ pdu: RawSpan, _ began: FramePlace, _ time: CaptureTime
+    ) -> PendingRequest? {
+        let all = [request] + later
+        var fitting: Set<Int> = []
+        for (place, request) in all.enumerated() {
+            if response.answers(request.opcode), request.isOpen, !request.isSent(after: began),
+                request.includes(firstOf: pdu)
+            {
+                fitting.insert(place)
             }
-            return answered
         }
-        return nil
+        guard var place = fitting.min() else { return nil }
+        while fitting.contains(place + 1), all[place + 1].showsMissingAnswer(of: all[place], at: time) {
+            place += 1
+        }
+        var answered = all[place]
+        for other in fitting.filter({ $0 > place }).map({ all[$0] }) {
+            answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
+            answered.elementsAreAmbiguous =
+                answered.elementsAreAmbiguous || !answered.listsTheSame(as: other)
+        }
+        if place < later.count {
+            (request, later) = (all[place + 1], Array(all.dropFirst(place + 2)))
+        } else {
+            (request.isOpen, later) = (false, [])
+        }
+        return answered
     }
 }
 
@@ -263,6 +273,24 @@ extension PendingRequest {
     /// this request has waited so far. If `before` was itself sent early, only half of that time counts.
     fileprivate func showsMissingAnswer(of before: PendingRequest, at now: CaptureTime) -> Bool {
         time.since(before.time) / (before.isEarly ? 2 : 1) > now.since(time)
+    }
+
+    /// Whether it came after a frame of the same file.
+    fileprivate func isSent(after other: FramePlace) -> Bool {
+        frame.bits > other.bits && frame.file == other.file
+    }
+
+    /// Whether its range has the first handle that a response lists, as far as the log has both.
+    fileprivate func includes(firstOf response: RawSpan) -> Bool {
+        let place: Int
+        switch opcode {
+        case .findByTypeValueRequest: place = 1
+        case .findInformationRequest, .readByTypeRequest, .readByGroupTypeRequest: place = 2
+        default: return true
+        }
+        guard hasHandles, response.octet(at: 0) == opcode.rawValue + 1, let first = response.u16le(at: place)
+        else { return true }
+        return range.contains(first)
     }
 
     /// Longest wait for a response, in nanoseconds: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).

@@ -108,7 +108,8 @@ extension Analyzer {
     private mutating func followResponse(_ payload: RawSpan, _ sender: Side, isCut: Bool) {
         let opcode = frame.attPDU.opcode
         let answered = links[frame.link].response(
-            frame.attPDU, bearer: frame.bearer, sender, at: frame.time, &problems)
+            frame.attPDU, payload, began: frame.l2cap?.firstFrame ?? frame.place, bearer: frame.bearer,
+            sender, at: frame.time, &problems)
         guard let answered else {
             if opcode == .errorResponse { countError(sender) }
             return

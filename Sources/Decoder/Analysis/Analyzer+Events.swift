@@ -349,8 +349,8 @@ extension Analyzer {
         completeRunning(LEEnableEncryption.opcode.rawValue, or: 0x0413)
         guard event.status == .success else {
             guard frame.link >= 0 else { return report(.hci(.encryptionFailed(event.status))) }
-            problems.append(link.pairing.refusal(of: event.status))
-            return link.pairing.stop()
+            problems.append(link.pairing.refuse(event.status, at: frame.time))
+            return
         }
         guard frame.link >= 0 else { return }
         link.isEncrypted = event.encryptionEnabled != 0

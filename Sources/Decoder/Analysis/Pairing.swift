@@ -29,8 +29,13 @@ struct Pairing: Sendable {
 
     /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     private(set) var wasUnfinished = false
-    /// Whether both sides have every value from which the pairing's key is computed.
-    fileprivate var hasKey = false
+    /// The time at which both sides last showed that they have every value from which the pairing's key is
+    /// computed, and no other key; nil before.
+    private var keyTime: CaptureTime?
+    fileprivate var hasKey: Bool { keyTime != nil }
+    /// Longest time in which packets that were lost can't have brought another key, in nanoseconds:
+    /// encryption and the distribution of keys come first.
+    private static let longestKeyGap: Int64 = 1_000_000_000
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
     /// The side that sent a PDU which does not belong to the pairing under way.
@@ -88,7 +93,7 @@ struct Pairing: Sendable {
         if fault == nil {
             follow(pdu, step, sender, mustEnd: isShown && encrypts, encrypts: encrypts, &outcome)
         }
-        noteKey(code, sender)
+        noteKey(code, sender, time)
         if fault == nil, let sender { values.note(pdu, step, sender) }
         if outcome.problem == nil { outcome.problem = problemOfEarlyEncryption(provedBy: code) }
         // A PDU that makes the key shows that the pairing went on while packets were lost.
@@ -182,12 +187,12 @@ struct Pairing: Sendable {
 
     /// Records the progress towards the pairing's key. The code alone shows it, even if the recorder cut the
     /// rest of the PDU.
-    private mutating func noteKey(_ code: UInt8, _ sender: Side?) {
+    private mutating func noteKey(_ code: UInt8, _ sender: Side?, _ time: CaptureTime) {
         switch SMPCode(rawValue: code) {
         case .pairingPublicKey: usesPublicKeys = true
         // The responder's half comes last (Core Specification, Vol 3, Part H, 2.3.5.5 and 2.3.5.6.5).
-        case .pairingRandom where sender != initiator && !usesPublicKeys: hasKey = true
-        case .pairingDHKeyCheck where sender != initiator: hasKey = true
+        case .pairingRandom where sender != initiator && !usesPublicKeys: keyTime = time
+        case .pairingDHKeyCheck where sender != initiator: keyTime = time
         default: break
         }
     }
@@ -210,8 +215,9 @@ struct Pairing: Sendable {
     ) -> Problem? {
         misnamed = nil
         guard initiator != nil, fromHost != nil, fromPeer != nil else { return nil }
-        if hasKey {
-            guard isWhole, let key, !key.isZero else { return nil }
+        if let keyTime {
+            let isOnlyKey = isWhole || now.since(keyTime) <= Self.longestKeyGap
+            guard isOnlyKey, let key, !key.isZero else { return nil }
             misnamed = side
             return Problem(.smp(.namedKey(key)), by: Problem.Party(side))
         }
@@ -260,10 +266,13 @@ struct Pairing: Sendable {
         return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
     }
 
-    func refusal(of encryption: HCIStatus) -> Problem {
+    /// Stops the pairing, and returns the problem of an encryption that failed.
+    mutating func refuse(_ encryption: HCIStatus, at now: CaptureTime) -> Problem {
+        stop()
         guard encryption.rawValue == 0x06, let misnamed else {
             return Problem(.hci(.encryptionFailed(encryption)))
         }
+        keyTime = now
         return Problem(.smp(.namedKeyRefused(encryption)), by: Problem.Party(misnamed))
     }
 

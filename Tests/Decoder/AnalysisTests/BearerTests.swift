@@ -40,11 +40,15 @@ import WireBytes
     }
 
     /// The frame of the request that a response answers.
+    ///
+    /// - Parameter began: the frame of the response's first fragment, if that is an earlier one.
     private mutating func answer(
-        _ pdu: any ATTPDU, _ server: Side = .peer, at seconds: Int64 = 1
+        _ pdu: any ATTPDU, _ server: Side = .peer, at seconds: Int64 = 1, began: Int? = nil
     ) -> PendingRequest? {
         frame += 1
-        return link.response(summary(pdu.pdu), bearer: 0, server, at: time(seconds), &problems)
+        return link.response(
+            summary(pdu.pdu), pdu.pdu.borrowedOctets, began: FramePlace(file: 0, frame: began ?? frame),
+            bearer: 0, server, at: time(seconds), &problems)
     }
 
     // MARK: Requests
@@ -92,6 +96,30 @@ import WireBytes
             #expect(answer(ATTReadResponse(value: [1]), at: Int64(index) * 5 + 1)?.handle == handle)
         }
         #expect(codes == [.requestWhilePending])
+    }
+
+    @Test mutating func `a response answers no request that came after its first fragment`() {
+        ask(ATTReadRequest(handle: 7), at: 0)
+        frame += 1
+        let began = frame
+        ask(ATTReadRequest(handle: 8), at: 5)
+        let first = answer(ATTReadResponse(value: [1]), at: 5, began: began)
+        #expect(first?.handle == 7 && first?.isAmbiguous == false)
+        #expect(answer(ATTReadResponse(value: [1]), at: 6, began: began) == nil)
+        #expect(answer(ATTReadResponse(value: [1]), at: 6)?.handle == 8)
+    }
+
+    @Test mutating func `a list of attributes answers the request whose range has its first handle`() {
+        for handle: UInt16 in [0x01, 0x24, 0x30] {
+            ask(
+                ATTReadByGroupTypeRequest(
+                    startingHandle: handle, endingHandle: 0xFFFF, type: .primaryService),
+                at: 5)
+        }
+        let early = ATTReadByGroupTypeResponse(length: 6, attributes: [1, 0, 5, 0, 0, 0x18])
+        #expect(answer(early, at: 5)?.handle == 0x01)
+        let late = ATTReadByGroupTypeResponse(length: 6, attributes: [0x24, 0, 0x2F, 0, 0, 0x18])
+        #expect(answer(late, at: 5)?.handle == 0x24)
     }
 
     @Test mutating func `an answer that fits no request leaves all of them waiting`() {

@@ -143,6 +143,30 @@ import Testing
         #expect(trace.run()[asked].problems.first?.side == .peer)
     }
 
+    @Test func `each refusal of a name that the key lacks is the asker's, also after lost packets`() {
+        for (pause, isWrong) in [(0.5, true), (3, false)] {
+            var trace = Trace()
+            trace.connect(0x40, peer)
+            Self.pair(&trace, Self.legacy)
+            trace.drops = 3
+            trace.wait(seconds: pause)
+            var asked: [Int] = []
+            for _ in 0..<3 {
+                asked.append(Self.askEncryption(&trace, name: "0100000000000000 3412"))
+                trace.wait(seconds: 0.8)
+                trace.event(
+                    HCIEncryptionChange {
+                        $0.status = HCIStatus(rawValue: 0x06)
+                        $0.connectionHandle = 0x40
+                    }.packet)
+            }
+            let outcome = trace.run()
+            #expect(outcome.frames(with: .namedKey) == (isWrong ? asked : []))
+            let sides = outcome.frames(with: .encryptionFailed).map { outcome[$0].problems.first?.side }
+            #expect(sides == [Problem.Party?](repeating: isWrong ? .host : .peer, count: 3))
+        }
+    }
+
     @Test func `a refusal of encryption with a name that a pairing's key lacks is the asker's fault`() {
         for (name, side) in [("0100000000000000 3412", Problem.Party.host), ("0000000000000000 0000", .peer)]
         {
