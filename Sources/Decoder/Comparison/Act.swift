@@ -56,10 +56,15 @@ public struct Act: Sendable {
 
         /// The value as hexadecimal text: its first bytes, and the number of all if there are more.
         public var text: String {
+            guard bytes.count > Self.shown else { return hex }
+            return String(hex.prefix(2 * Self.shown)) + "\u{2026} (\(bytes.count) bytes)"
+        }
+
+        /// The whole value as hexadecimal text.
+        public var hex: String {
             var out = TextBuffer(capacity: 64)
-            let first = Array(bytes.prefix(Self.shown))
-            out.hexOctets(first.borrowedOctets)
-            return out.text + (bytes.count > Self.shown ? "\u{2026} (\(bytes.count) bytes)" : "")
+            out.hexOctets(bytes.borrowedOctets)
+            return out.text
         }
     }
 

@@ -44,6 +44,8 @@ public struct Difference: Sendable {
     public var side = ""
     /// Whether the good log, without this failure, has another one.
     public var isOfBoth = false
+    /// Whether it is known to have kept the bad log's session from its purpose.
+    public var isDecisiveFailure = false
     public let good: Side?
     public let bad: Side?
     /// The frame in the bad log that it is sorted by; differences with the same frame stay in the order they
@@ -73,7 +75,7 @@ public struct OtherValues: Sendable {
 
 /// The differences between a bad log and good ones.
 public struct LogDifferences: Sendable {
-    /// The most likely cause; nil if the logs are alike.
+    /// The difference that stands first; nil if the logs are alike.
     public let cause: Difference?
     /// Differences before the cause in the bad log, which may have led to it.
     public let before: [Difference]

@@ -158,6 +158,7 @@ public struct DigestBuilder: Sendable {
         }
         let times = self.times
         let shown = analyzer.shownPackets(inFile: 0) ?? []
+        let totals = analyzer.selection?.totals ?? analyzer.totals
         let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
         return LogDigest(
             name: name, unread: unread, gaps: gaps,
@@ -168,7 +169,7 @@ public struct DigestBuilder: Sendable {
                 digest.time = times[incident.place]
                 return digest
             },
-            incidents: Set(analyzer.totals.incidents.map { IncidentDigest($0).key }),
+            incidents: Set(totals.incidents.map { IncidentDigest($0).key }),
             hasEvents: shown.contains(.events),
             hasData: analyzer.totals.cutACL == 0
                 && (!namesSides || shown.contains([.fromHost, .fromController])))

@@ -160,7 +160,8 @@ public struct LogComparison {
             let good = pair?.counterpart(of: incident.place) ?? connection(with: incident.sought)
             return Difference(
                 kind: .failure, subject: incident.code, code: incident.code, side: incident.side,
-                isOfBoth: good?.isFailed == true || goods.contains { !$0.failures.isEmpty }, good: good,
+                isOfBoth: good?.isFailed == true || goods.contains { !$0.failures.isEmpty },
+                isDecisiveFailure: incident.isDecisive, good: good,
                 bad: Difference.Side(
                     text: incident.text, connection: incident.connection, place: incident.place,
                     time: incident.time.map { $0.nanoseconds &- bad.start.nanoseconds }),
@@ -283,7 +284,7 @@ public struct LogComparison {
 }
 
 extension SessionDigest {
-    var deviceText: String { device.map { "\($0)" } ?? "a device without an address" }
+    var deviceText: String { device.map { "\($0)" } ?? name.map { "\"\($0)\"" } ?? "an unknown device" }
 
     func isSameDevice(as other: SessionDigest) -> Bool { device != nil && device == other.device }
 

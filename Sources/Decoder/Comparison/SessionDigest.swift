@@ -127,6 +127,8 @@ public struct IncidentDigest: Sendable {
     /// The connection's number; 0 if absent.
     public let connection: Int
     var time: CaptureTime?
+    /// Whether it kept a session from its purpose.
+    var isDecisive = false
     /// The device that was not connected to; nil if it is about a connection.
     var sought: DeviceAddress?
     /// The key that equal incidents of two logs share.
@@ -140,6 +142,7 @@ public struct IncidentDigest: Sendable {
             place: incident.place, connection: incident.connection, side: problem.side?.rawValue ?? "",
             attribute: incident.label.map { AttributeText.name(of: $0) } ?? "")
         sought = problem.attempt?.peer
+        isDecisive = incident.isDecisive
     }
 
     init(

@@ -112,6 +112,63 @@ import Testing
         #expect(run.status == 0 && run.text.contains("\nother values, good \u{2192} bad:\n"), "\(run.text)")
         #expect(run.text.contains(change) && run.text.contains("\nalike\n"), "\(run.text)")
         #expect(try !CommandRun(["diff", good, good]).text.contains("other values"))
+        let line = try CommandRun(["diff", "--format", "ndjson", good, bad]).text
+        let schema = try JSONSchema(
+            [UInt8](try Data(contentsOf: PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json"))))
+        #expect(try schema.violations(try JSONParser.parse([UInt8](line.utf8))).isEmpty)
+        #expect(
+            line.contains(
+                #""good":{"complete":true,"values":[{"value":"2510","frame":4}]},"bad":{"complete":true,"#),
+            "\(line)")
+    }
+
+    @Test func `A folder stands for its logs, without the bad one and without what can't be read`() throws {
+        let folder = try TemporaryFolder()
+        let bad = try log("bad.txt", in: folder, ["03"], isAnswered: true)
+        let nights = folder.path("nights")
+        try FileManager.default.createDirectory(atPath: nights, withIntermediateDirectories: true)
+        for (name, value) in [("1.txt", "01"), ("2.txt", "02"), ("3.txt", "02")] {
+            let log = try log("nights/\(name)", in: folder, [value], isAnswered: true)
+            #expect(log.hasPrefix(nights))
+        }
+        try "notes".write(toFile: nights + "/notes", atomically: true, encoding: .utf8)
+        try FileManager.default.copyItem(atPath: bad, toPath: nights + "/same.txt")
+        try FileManager.default.removeItem(atPath: bad)
+        let run = try CommandRun(["diff", nights, nights + "/same.txt"])
+        #expect(run.status == 0, "\(run.text)\(run.errors)")
+        let names = run.text.split(separator: "\n").filter { $0.hasPrefix("good: ") }
+        #expect(names.map { $0.suffix(5) } == ["1.txt", "2.txt", "3.txt"], "\(run.text)")
+        #expect(run.errors.contains("1 file in folders skipped"), "\(run.errors)")
+        let swapped = try CommandRun(["diff", nights + "/1.txt", nights])
+        #expect(swapped.status == 3, "\(swapped.errors)")
+        #expect(swapped.errors.contains("the bad log is a folder"), "\(swapped.errors)")
+    }
+
+    @Test func `A device or connection is compared alone, in each log`() throws {
+        let words = ["diff", "--format", "ndjson"]
+        let all = try Self.objects(try CommandRun(words + [Self.unlock, Self.refusals]))
+        #expect((all.last?["compared"] as? [String: Any])?["of_connections"] as? Int == 2)
+        let one = try Self.objects(
+            try CommandRun(words + ["--connection", "1", Self.unlock, Self.refusals]))
+        #expect((one.last?["compared"] as? [String: Any])?["of_connections"] as? Int == 1)
+        for line in one.dropLast() {
+            #expect((line["bad"] as? [String: Any])?["connection"] as? Int ?? 1 == 1, "\(line)")
+        }
+        // A good log without the device is no good log of it.
+        let run = try CommandRun(["diff", "--peer", "MI", Self.unlock, Self.band, Self.band])
+        #expect(run.status == 0 && run.text.hasPrefix("good: \(Self.band)\nbad: "), "\(run.text)")
+        #expect(run.errors.contains("1 good log left out: no frame passes --peer MI"), "\(run.errors)")
+        let none = try CommandRun(["diff", "--peer", "MI", Self.unlock, Self.band])
+        #expect(none.status == 2 && none.errors.contains("nothing to compare"), "\(none.errors)")
+    }
+
+    @Test func `Only a failure that ended a session is called a cause`() throws {
+        let folder = try TemporaryFolder()
+        let good = try log("good.txt", in: folder, ["01"], isAnswered: true)
+        let bad = try log("bad.txt", in: folder, [], isAnswered: true)
+        let run = try CommandRun(["diff", good, bad])
+        #expect(run.status == 1 && run.text.contains("\nfirst difference:\n  not done: "), "\(run.text)")
+        #expect(!run.text.contains("cause"), "\(run.text)")
     }
 
     @Test func `Each other value has its own frame, and good logs agree on it`() throws {

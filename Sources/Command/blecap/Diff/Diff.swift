@@ -11,36 +11,99 @@ struct Diff {
     private let arguments: ParsedArguments
     private let console: Console
     private let knowledge: AnalysisKnowledge
+    private let goods: [Good]
+    private let bad: String
+
+    /// A good log.
+    private struct Good {
+        /// Its files: more than one only for a log in a folder.
+        var paths: [String]
+        /// Whether a folder was named instead of the log.
+        var isFound = false
+    }
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
-        arguments = FoundFiles.added(to: given, console)
+        try Failure.checkInputs(given.operands)
+        bad = given.operands.last ?? ""
+        if SystemCall.status(of: bad)?.isFolder == true {
+            throw Failure(
+                .input, "\(bad): the bad log is a folder",
+                advice: "name one log last; folders of good logs come before it")
+        }
+        goods = try Self.goods(given.operands.dropLast(), bad: bad, given.environment, console)
+        var named = given
+        named.operands = goods.flatMap(\.paths) + [bad]
+        arguments = FoundFiles.added(to: named, console)
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
     }
 
-    func run() throws(Failure) -> ExitStatus {
-        let paths = arguments.operands
-        guard paths.count(where: { $0 == "-" }) < 2 else {
-            throw Failure(.usage, "-: standard input can be read only once")
+    /// Returns the good logs: a folder stands for all logs in it and below, except the bad one.
+    private static func goods(
+        _ operands: ArraySlice<String>, bad: String, _ environment: CommandEnvironment, _ console: Console
+    ) throws(Failure) -> [Good] {
+        let own = SystemCall.status(of: bad)
+        var goods: [Good] = []
+        for operand in operands {
+            guard operand != "-", SystemCall.status(of: operand)?.isFolder == true else {
+                goods.append(Good(paths: [operand]))
+                continue
+            }
+            let inputs = try NamedInputs([operand], environment)
+            if let notice = inputs.notice { console.say(notice) }
+            let paths = inputs.paths.filter { path in
+                own.map { SystemCall.status(of: path)?.isSameFile(as: $0) == true } != true
+            }
+            let numbers = CaptureSet.logs(named: paths)
+            let logs = Dictionary(grouping: paths.indices) { numbers[$0] }.sorted { $0.key < $1.key }
+            guard !logs.isEmpty else {
+                throw Failure(.input, "\(operand): no log in this folder besides the bad one")
+            }
+            goods += logs.map { Good(paths: $0.value.map { paths[$0] }, isFound: true) }
         }
+        return goods
+    }
+
+    func run() throws(Failure) -> ExitStatus {
         var logs: [LogDigest] = []
         var names: [DeviceAddress: String] = [:]
-        for path in paths { logs.append(try digest(path, &names)) }
-        let bad = logs.removeLast()
+        var (unread, nothing): (Failure?, Failure?)
+        var leftOut = 0
+        for good in goods {
+            do throws(Failure) {
+                let (log, empty) = try digest(good.paths, &names)
+                if empty == nil { logs.append(log) } else { leftOut += 1 }
+                nothing = nothing ?? empty
+            } catch {
+                guard good.isFound else { throw error }
+                console.say(error.line)
+                unread = unread ?? error
+            }
+        }
+        if logs.isEmpty {
+            if let unread { throw unread }
+            throw Failure(.usage, "nothing to compare: \(nothing?.what ?? "")", advice: nothing?.advice)
+        }
+        let (bad, empty) = try digest([bad], &names)
+        if let empty { console.say("\(bad.name): \(empty.line)") }
+        if leftOut > 0, let nothing {
+            console.say("\(leftOut.counting("good log")) left out: \(nothing.what)")
+        }
         let found = LogComparison(goods: logs, bad: bad).differences()
-        try write(found, names, goods: paths.dropLast(), bad: bad.name)
+        try write(found, names, goods: logs.map(\.name), bad: bad.name)
         return found.areAlike ? .success : .negative
     }
 
-    /// Reads one log; throws if nothing of it can be read. A log that is damaged later is compared up to
-    /// there.
+    /// Reads one log, or its connections that the options choose; throws if nothing of it can be read. A log
+    /// that is damaged later is compared up to there.
     ///
     /// - Parameter names: the names that devices gave, completed by those of the log.
+    /// - Returns: the log, and the notice that nothing in it was chosen.
     private func digest(
-        _ path: String, _ names: inout [DeviceAddress: String]
-    ) throws(Failure) -> LogDigest {
+        _ paths: [String], _ names: inout [DeviceAddress: String]
+    ) throws(Failure) -> (log: LogDigest, nothing: Failure?) {
         var pass = AnalysisPass(
-            arguments, paths: [path], isOneLog: true,
+            arguments, paths: paths, isOneLog: true,
             filter: try FrameFilter(arguments, profileNames: knowledge.profileNames), knowledge)
         var renderer = DigestRenderer()
         var sink = arguments.environment.outputSink
@@ -56,11 +119,13 @@ struct Diff {
             ofLinks[link.number] = name
             for address in [link.identity, link.address].compactMap(\.self) { names[address] = name }
         }
-        let failures = Verdict.failures(pass.analyzer.listedLinks, pass.analyzer.totals)
+        let totals = pass.analyzer.selection?.totals ?? pass.analyzer.totals
+        let failures = Verdict.failures(pass.analyzer.listedLinks, totals)
         var gaps = Verdict.unread(pass.infos, pass.analyzer).map { LogDigest.Gap($0, because: $1) }
         if !pass.failures.isEmpty { gaps.append(LogDigest.Gap("the damaged part", because: "unreadable")) }
-        return renderer.builder.finish(
-            path, pass.analyzer, failures: failures, names: ofLinks, gaps: gaps)
+        let log = renderer.builder.finish(
+            LogLine.name(of: paths), pass.analyzer, failures: failures, names: ofLinks, gaps: gaps)
+        return (log, pass.nothing)
     }
 
     private func write(

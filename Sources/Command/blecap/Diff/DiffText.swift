@@ -12,8 +12,10 @@ struct DiffText {
     /// Whether to show differences that may follow from the first one.
     let showsAll: Bool
 
-    /// Most differences shown before the likely cause, unless all are requested.
+    /// Most differences shown before the first one, unless all are requested.
     private static let limit = 3
+    /// Most good logs named, unless all are requested.
+    private static let mostNamed = 8
     private static let indent = "  "
     private static let gap = "  "
 
@@ -26,7 +28,10 @@ struct DiffText {
                 out.put("\(line)\n")
             }
         }
-        for good in goods { line("good: ", good, into: &out) }
+        let named = showsAll ? goods[...] : goods.prefix(Self.mostNamed)
+        for good in named { line("good: ", good, into: &out) }
+        let unnamed = goods.count - named.count
+        if unnamed > 0 { out.put("good: \(unnamed) more (--all names them)\n") }
         line("bad:  ", bad, into: &out)
         out.put(0x0A)
         if found.areAlike {
@@ -135,6 +140,17 @@ enum DiffLines {
         let warnings = found.warnings(names)
         if !warnings.isEmpty { out.member("warnings", warnings) }
         out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
+        if !found.values.isEmpty {
+            out.array("other_values")
+            for one in found.values {
+                out.element()
+                out.member("subject", one.subject)
+                put("good", one.good, into: &out)
+                put("bad", one.bad, into: &out)
+                out.endObject()
+            }
+            out.endArray()
+        }
         out.put("}\n")
     }
 
@@ -147,6 +163,20 @@ enum DiffLines {
         put("good", difference.good, into: &out)
         put("bad", difference.bad, into: &out)
         out.put("}\n")
+    }
+
+    private static func put(_ name: StaticText, _ side: OtherValues.Side, into out: inout TextBuffer) {
+        out.object(name)
+        out.member("complete", side.isWhole)
+        out.array("values")
+        for value in side.values {
+            out.element()
+            out.member("value", value.hex)
+            out.member("frame", value.place.frame)
+            out.endObject()
+        }
+        out.endArray()
+        out.endObject()
     }
 
     private static func put(_ name: StaticText, _ side: Difference.Side?, into out: inout TextBuffer) {
@@ -226,7 +256,7 @@ extension LogDifferences.Strangers {
             let known = all.filter { $0 != nil }
             let devices = known.isEmpty ? all : known
             let shown = devices.prefix(Self.limit).map { device in
-                guard let device else { return "a device without an address" }
+                guard let device else { return "a device whose address the log lacks" }
                 return "\(device)" + (names[device].map { " \"\($0)\"" } ?? "")
             }
             let more = devices.count - shown.count
@@ -263,13 +293,12 @@ extension LogDifferences.Strangers {
 }
 
 extension LogDifferences {
-    /// The differences by part, each with its heading; the likely cause is first.
+    /// The differences by part, each with its heading. Only a failure that is known to have kept the session
+    /// from its purpose is called a cause.
     var parts: [(name: String, title: String, differences: [Difference])] {
         guard let cause else { return [] }
-        // Two devices may behave differently without a fault; only a failure is a cause.
-        let isOfOthers = strangers?.areOthers == true && cause.kind != .failure
         return [
-            ("cause", isOfOthers ? "first difference" : "likely cause", [cause]),
+            ("cause", cause.isDecisiveFailure ? "likely cause" : "first difference", [cause]),
             ("before", "before it", before), ("following", "behind it", following),
         ].filter { !$0.2.isEmpty }
     }

@@ -78,8 +78,12 @@ extension CommandTable {
 
     private static let diff = CommandRow(
         "diff", operands: "GOOD... BAD", operandCount: 2...Int.max,
-        summary: "Says what was different in a bad log, the likely cause first.",
+        summary: "Says what was different in a bad log, the most telling difference first.",
         details: [
+            """
+            The last log is the bad one. A folder stands for all good logs in it and below: the more good \
+            logs, the less noise. --peer and --connection choose what is compared of each log.
+            """,
             """
             Connections are compared by device, by what was done, in what order and with what answers, and by \
             the device's attributes. Times, nonces, counters, signal strength and moved handles are no \
@@ -90,6 +94,7 @@ extension CommandTable {
         ],
         examples: [
             "blecap diff works.btsnoop fails.btsnoop",
+            "blecap diff --peer Lock good-nights fails.btsnoop",
             "blecap diff monday.btsnoop tuesday.btsnoop fails.btsnoop --html difference.html",
         ])
 

@@ -162,16 +162,16 @@ extension OptionRow {
         """, brief: "Takes attributes from another capture.")
 
     static let peer = OptionRow(
-        "peer", nil, .value("DEVICE"), repeats: true, group: filters, commands: filtered,
+        "peer", nil, .value("DEVICE"), repeats: true, group: filters, commands: filtered + ["diff"],
         """
         Only frames of this device: its address on the link, its identity address, or its name as it was \
         advertised or read.
         """,
         brief: "Only frames of this device.")
     static let connection = OptionRow(
-        "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,
-        "Only frames of connection N, counted from 1 across all files.", brief: "Only frames of connection N."
-    )
+        "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered + ["diff"],
+        "Only frames of connection N, counted from 1 across all files; by diff, in each log.",
+        brief: "Only frames of connection N.")
     static let adapter = OptionRow(
         "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered + ["replay"],
         "Only frames of adapter N, from 0; 'hci0' is the same as '0'.")

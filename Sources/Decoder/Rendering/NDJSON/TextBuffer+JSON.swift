@@ -165,7 +165,7 @@ extension TextBuffer {
 
     /// Begins an object in an array.
     @inline(__always)
-    mutating func element() {
+    public mutating func element() {
         separator()
         put(0x7B)
     }
