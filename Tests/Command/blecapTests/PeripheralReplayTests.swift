@@ -59,6 +59,8 @@ import Testing
         let report = folder.path("report.xml")
         let run = try CommandRun(["replay", "--junit", report, "--keys", "none", changed])
         #expect(run.status == 1 && run.text.hasPrefix("DIVERGED #1"), "\(run.text)")
+        #expect(run.text.contains(#/\n  look at   blecap annotate --frame \d+ /#), "\(run.text)")
+        #expect(run.text.contains("\n  go on     blecap replay --continue "), "\(run.text)")
         #expect(run.text.contains("Unlikely Error") && run.text.contains("Attribute Not Found"))
         #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
     }

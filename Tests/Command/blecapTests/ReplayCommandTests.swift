@@ -22,6 +22,7 @@ import Testing
         let run = try CommandRun(["replay", Self.unlock])
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
+        #expect(run.text.contains("\n  next time give the key of the session (--keys)\n"), "\(run.text)")
         // Keys beside the log are left aside again.
         let words = "again     blecap replay --keys none --gatt none "
         #expect(run.text.contains(words + Self.unlock))

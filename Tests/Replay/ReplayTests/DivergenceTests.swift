@@ -98,12 +98,16 @@ import Testing
         #expect(lines[0].hasPrefix("DIVERGED #1 at "))
         #expect(lines[0].hasSuffix(" s, frame 240, tier semantic, connection 1"))
         let name = "5551444B-0002-4449-4749-54414C4B4559"
+        let values = ["0481edd1b15fa9", "0481edaab15fa9"]
         #expect(
-            lines[1] == "  expected  ATT Write Request 0x0010 \(name) 0481edd1b15fa9  a write")
+            lines[1]
+                == "  in words  the stack wrote \(values[1]) to \(name) where the log's wrote \(values[0])")
         #expect(
-            lines[2] == "  got       ATT Write Request 0x0010 \(name) 0481edaab15fa9  a write")
-        let place = try #require(lines[1].split(separator: "d1b15fa9").first).count
-        #expect(lines[3] == String(repeating: " ", count: place) + "^^")
+            lines[2] == "  expected  ATT Write Request 0x0010 \(name) 0481edd1b15fa9  a write")
+        #expect(
+            lines[3] == "  got       ATT Write Request 0x0010 \(name) 0481edaab15fa9  a write")
+        let place = try #require(lines[2].split(separator: "d1b15fa9").first).count
+        #expect(lines[4] == String(repeating: " ", count: place) + "^^")
         #expect(report.text.contains("  before    "))
         #expect(report.text.contains("auth state: begun"))
         #expect(report.text.contains("connection 1 to 02:55:51:00:00:01 open, ATT_MTU 23"))

@@ -7,15 +7,32 @@ import WireBytes
 enum ReplayText {
     /// Writes one log in full, problems first.
     static func put(_ outcome: ReplayCommand.Outcome, again: String, into out: inout TextBuffer) {
-        guard outcome.replay != nil else { return }
+        guard let replay = outcome.replay else { return }
         out.put(text(outcome))
         out.put("  transcript  sha256 ")
         out.put(outcome.digest)
         out.put("\n")
         guard outcome.status != .success else { return }
+        switch replay.report.verdict {
+        case .diverged, .stuck:
+            guard let frame = replay.report.frame else { break }
+            // The command, whose line stays whole, would not fit behind other words.
+            out.put("  look at   blecap annotate --frame \(frame) \(Shell.quoted(outcome.path))\n")
+            if let command = goingOn(again, replay.report) { out.put("  go on     \(command)\n") }
+        default: break
+        }
         out.put("  again     ")
         out.put(again)
         out.put("\n")
+    }
+
+    /// Returns the command that also plays what is behind the first difference; nil if it was played.
+    private static func goingOn(_ again: String, _ report: ReplayReport) -> String? {
+        let start = "blecap replay "
+        guard case .diverged = report.verdict, again.hasPrefix(start), !again.contains(" --continue") else {
+            return nil
+        }
+        return start + "--continue " + again.dropFirst(start.count)
     }
 
     /// The result of one log's replay.
@@ -70,13 +87,17 @@ enum ReplayText {
 extension ReplayText {
     /// The columns before a line's text.
     private static let margin = 12
+    /// The beginnings of lines with a command.
+    private static let commands = ["  again ", "  look at ", "  go on "]
 
     /// Wraps the lines for a terminal's width. Commands stay whole, and so do lines with marks below them.
     static func fit(_ out: inout TextBuffer, _ options: TextRenderer.Options) {
         guard let width = options.width else { return }
         let lines = out.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let fitted = zip(lines, lines.dropFirst() + [""]).flatMap { line, next in
-            guard !line.hasPrefix("  again "), !next.contains("^"), !line.contains("^") else { return [line] }
+            guard !commands.contains(where: line.hasPrefix), !next.contains("^"), !line.contains("^") else {
+                return [line]
+            }
             let own = line.prefix { $0 == " " }.count
             return line.wrapped(to: width, indent: own > 0 ? max(own + 2, margin) : 2)
         }

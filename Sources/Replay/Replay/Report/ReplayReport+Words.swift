@@ -4,13 +4,12 @@ import WireBytes
 // Divergences in the words of the application's developer.
 
 extension ReplayReport {
-    /// The party that is judged: the user's program or, over HCI, a host with its program; nil if the log
-    /// drives this project's stack.
-    private var subject: String? { isOutside ? "the host" : isOfProgram ? "the app" : nil }
+    /// The party that is judged: the user's program; over HCI, a host with its program; or this project's
+    /// stack, driven by the log.
+    private var subject: String { isOutside ? "the host" : isOfProgram ? "the app" : "the stack" }
 
     /// Returns a line about a divergence in terms of the API; empty if the packets describe it better.
     func words(_ divergence: Divergence) -> [String] {
-        guard let subject else { return [] }
         let expected = divergence.expected.flatMap { phrase($0, on: divergence.connection) }
         let got =
             divergence.got.map { phrase($0, divergence.channel, on: divergence.connection) }
@@ -31,12 +30,18 @@ extension ReplayReport {
         guard divergence.expected != nil else {
             return Self.line("\(subject) \(got) although the log's did nothing more")
         }
-        return expected.map { Self.line("\(subject) \(got) where the log's \($0)") } ?? []
+        guard let expected else { return [] }
+        // Attributes of one name differ in their handles.
+        let handles =
+            got == expected
+            ? [divergence.got, divergence.expected?.octets].map { octets in
+                octets?.attributeHandle.map { " (\(PDUText.handle($0)))" } ?? ""
+            } : ["", ""]
+        return Self.line("\(subject) \(got)\(handles[0]) where the log's \(expected)\(handles[1])")
     }
 
     /// Returns a line about the action that is missing.
     func words(_ stuck: Stuck) -> [String] {
-        guard let subject else { return [] }
         if stuck.isUnconnected {
             guard !stuck.waitsOn else {
                 return Self.line("\(subject) still waits for \(stuck.peer); the log's had given up")

@@ -164,11 +164,12 @@ public struct ReplayReport: Sendable {
             lines.append("  departed  " + departure.text(connection: result.number, result.pdus))
         }
         for one in assumptions { lines.append("  made up   " + one.assumption) }
-        for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
-        for other in others { lines.append("  not read  " + other) }
-        for (normalization, count) in normalizations.applied {
+        lines += leftOut.map { "  left out  " + $0.text }
+        if isPartial, !isUncompared { lines += Self.advice(leftOut) }
+        lines += others.map { "  not read  " + $0 }
+        for (one, count) in normalizations.applied {
             let times = count == 1 ? "once" : "\(count) times"
-            lines.append("  tolerated \(times): \(normalization.sentence) (\(normalization.rawValue))")
+            lines.append("  tolerated \(times): \(one.sentence) (\(one.rawValue))")
         }
         lines += maskedLines
         return lines.joined(separator: "\n") + "\n"
@@ -202,9 +203,8 @@ public struct ReplayReport: Sendable {
         var lines = [line] + connections
         if let given, given > 0 {
             let (were, them) = given == 1 ? ("it was", "it") : ("they were", "them")
-            lines.append(
-                "  from log  \(given.counting("value")) that an application chose: \(were) "
-                    + "taken from the log, so nothing checks \(them)")
+            let source = "\(were) taken from the log, so nothing checks \(them)"
+            lines.append("  from log  \(given.counting("value")) that an application chose: \(source)")
         }
         if attempts.required > 0 {
             lines.append("  attempts  \(attempts.compared) of \(attempts.required) \(attemptWords)")
@@ -334,8 +334,8 @@ public struct ReplayReport: Sendable {
             lines.append("            " + caret)
         }
         if let nearest = divergence.nearest {
-            let place = nearest.wasSeen ? "already consumed" : "still to come"
-            lines.append("  nearest   frame \(nearest.frame) (\(place))")
+            let place = nearest.wasSeen ? "already played" : "still to come"
+            lines.append("  same as   frame \(nearest.frame) (\(place))")
         }
         return lines + tail(divergence.before, divergence.callbacks, divergence.state)
     }
