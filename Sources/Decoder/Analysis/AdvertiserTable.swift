@@ -56,7 +56,7 @@ public struct AdvertiserTable: Sendable {
     /// is full.
     @inline(__always)
     mutating func place(of address: DeviceAddress, frame: Int, at time: CaptureTime) -> Int? {
-        let key = address.value | (address.kind == .random ? 1 << 48 : 0)
+        let key = PeerTable.Key(address).value
         if key == lastKey { return lastPlace }
         let place: Int
         if let known = index[key] {
@@ -119,7 +119,7 @@ public struct AdvertiserTable: Sendable {
 
     /// Returns the advertiser with this address.
     public func advertiser(_ address: DeviceAddress) -> Advertiser? {
-        index[address.value | (address.isRandom ? 1 << 48 : 0)].map { all[$0] }
+        index[PeerTable.Key(address).value].map { all[$0] }
     }
 
     /// Returns the kind of address that a device advertises with, if it differs from the requested kind. An

@@ -39,20 +39,17 @@ extension Analyzer {
     }
 
     /// Returns the occurrence of a refusal that this problem of the frame reports.
-    ///
-    /// - Parameter isCounted: whether the record was counted already, as it is after its analysis.
-    private func occurrence(of problem: Problem, isCounted: Bool = false) -> Refusal.Occurrence {
+    private func occurrence(of problem: Problem) -> Refusal.Occurrence {
         var problem = problem
         problem.file = frame.place.file
-        return Refusal.Occurrence(
-            problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
+        return Refusal.Occurrence(problem: problem, place: frame.place, order: frame.recordNumber)
     }
 
     /// Records that a selected frame shows this problem. The totals of a selection list a refusal as a
     /// failure only if one of the selected frames shows it.
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
-        let occurrence = occurrence(of: problem, isCounted: true)
+        let occurrence = occurrence(of: problem)
         adapters[frameAdapter].choose(occurrence)
     }
 
@@ -273,8 +270,9 @@ extension Analyzer {
             .hci(
                 .commandUnanswered(
                     HCIOpcode(rawValue: asked.opcode), asked.frame, waited: end &- asked.time.nanoseconds)))
-        totals.order = asked.order
-        totals.count(problem, at: asked.frame, link: asked.connection, speaksProtocol: false)
+        totals.count(
+            problem, at: asked.frame, order: asked.order, asked.time, link: asked.connection,
+            speaksProtocol: false)
         selection?.count(problem, of: asked)
     }
 

@@ -35,7 +35,7 @@ extension Analyzer {
             adapters[adapter].notePending(
                 .init(
                     opcode: raw, frame: frame.place, time: frame.time, handle: handle,
-                    connection: frame.link < 0 ? 0 : link.number, order: totals.records &+ 1,
+                    connection: frame.link < 0 ? 0 : link.number, order: frame.recordNumber,
                     stops: opcode.stops(parameters), isMalformed: isMalformed))
             noteCommandDeadline()
         }
@@ -157,7 +157,8 @@ extension Analyzer {
         frame.fold = .none
         adapters[adapter].notePending(
             .init(
-                opcode: HCIReset.opcode.rawValue, frame: frame.place, time: frame.time, handle: 0xFFFF))
+                opcode: HCIReset.opcode.rawValue, frame: frame.place, time: frame.time, handle: 0xFFFF,
+                order: frame.recordNumber))
     }
 
     /// Takes note that the host declined a pairing of BR/EDR, or began a new one.

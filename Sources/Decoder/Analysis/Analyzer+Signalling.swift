@@ -14,7 +14,10 @@ extension Analyzer {
         switch outcome.code {
         case 0x12:
             if let sender = frame.sender { check(ConnectionParameters(payload, at: 4), askedBy: sender) }
-        case 0x13: if payload.u16le(at: 4) == 1 { noteChange(.request, 0) }
+        case 0x13:
+            // A refusal over L2CAP has no reason; this one says the same.
+            let reason = HCIStatus.unacceptableConnectionParameters.rawValue
+            if payload.u16le(at: 4) == 1 { noteChange(.refusedRequest, reason) }
         default: break
         }
         problems += outcome.problems

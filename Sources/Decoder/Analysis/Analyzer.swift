@@ -115,7 +115,7 @@ public struct Analyzer: ~Copyable {
 
     /// Analyses one record of the file with this index; files are numbered from 0.
     public mutating func analyze(_ record: borrowing Record, file: Int = 0) {
-        frame.begin(record.header, file: file)
+        frame.begin(record.header, file: file, recordNumber: totals.records &+ 1)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
         if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
@@ -134,7 +134,7 @@ public struct Analyzer: ~Copyable {
         case .air: analyzeAir(record)
         case .unknown: report(.record(record.octets.byteCount == 0 ? .empty : .unknownPacketType))
         }
-        if peers.wasFull || adapters.wasFull { checkTables() }
+        if peers.hasFullTable || adapters.wasFull { checkTables() }
         count()
     }
 
@@ -264,7 +264,7 @@ public struct Analyzer: ~Copyable {
         totals.count(frame)
         // Credits come from the controller, and are not a sign of life of the peer.
         if frame.link >= 0, frame.fold != .credit {
-            link.count(frame, record: totals.records)
+            link.count(frame)
         }
         if !problems.isEmpty { countProblems() }
     }
@@ -273,7 +273,6 @@ public struct Analyzer: ~Copyable {
     private mutating func countProblems() {
         let number = frame.link < 0 ? 0 : link.number
         let speaks = speaksProtocol(slot: frame.link)
-        totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
             problems[index].isOnAir = isOnAir(connection: problems[index].connection)

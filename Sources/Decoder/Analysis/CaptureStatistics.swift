@@ -43,10 +43,6 @@ public struct CaptureStatistics: Sendable {
     public private(set) var unlistedFailures = 0
     /// The number of problems, by code and name, in the order of reports; 0 if all were retracted.
     public private(set) var problemCounts: [ProblemCount] = []
-    /// The number, in the whole capture, of the record whose problem is counted next.
-    var order = 0
-    /// The time of that record, in nanoseconds.
-    private var time = Int64.min
     static let incidentLimit = 64
     /// Most names of problems that are counted separately.
     static let namedLimit = 48
@@ -112,18 +108,24 @@ public struct CaptureStatistics: Sendable {
     }
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
-        var place = frame.place
-        if let told = problem.told { place = told }
+        let own = frame.place
+        let place = problem.told ?? own
         let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
-        time = frame.time.nanoseconds
-        count(problem, at: place, link: link, label, shownAt: frame.place, speaksProtocol: speaksProtocol)
+        count(
+            problem, at: place, order: frame.recordNumber, frame.time, link: link,
+            label, shownAt: own, speaksProtocol: speaksProtocol)
     }
 
     /// Counts a problem that belongs to one frame, and that another one may have shown.
+    ///
+    /// - Parameters:
+    ///   - order: the number, in the whole capture, of the record that shows the problem.
+    ///   - time: the time of that record.
     mutating func count(
-        _ problem: Problem, at place: FramePlace, link: Int, _ label: AttributeLabel? = nil,
-        shownAt shown: FramePlace? = nil, speaksProtocol: Bool
+        _ problem: Problem, at place: FramePlace, order: Int, _ time: CaptureTime, link: Int,
+        _ label: AttributeLabel? = nil, shownAt shown: FramePlace? = nil, speaksProtocol: Bool
     ) {
+        let time = time.nanoseconds
         problems &+= 1
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
@@ -161,7 +163,11 @@ public struct CaptureStatistics: Sendable {
         let severity = problem.severity
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.isOfProtocol
-        weigh(problem, severity, at: place, on: connection, label, isOfProtocol: isOfProtocol)
+        var new = Incident(
+            problem, severity, place, order: order, time: time, connection: connection,
+            isOfProtocol: isOfProtocol)
+        new.label = label
+        insert(new)
     }
 
     /// Returns the place of the incident that explains a problem, one on its own connection first.
@@ -390,18 +396,6 @@ public struct CaptureStatistics: Sendable {
             overcome.join(other)
         }
         insert(overcome)
-    }
-
-    /// Adds a new problem to the incidents, if it is serious enough.
-    private mutating func weigh(
-        _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, on connection: Int,
-        _ label: AttributeLabel?, isOfProtocol: Bool
-    ) {
-        var new = Incident(
-            problem, severity, place, order: order, time: time, connection: connection,
-            isOfProtocol: isOfProtocol)
-        new.label = label
-        insert(new)
     }
 
     /// Inserts an incident after those of equal weight; a full list drops the least serious one.

@@ -18,7 +18,7 @@ struct LastWrite: Sendable {
     private(set) var opcode = ATTOpcode.writeRequest
     private(set) var frame = FramePlace()
     private var time = CaptureTime(nanoseconds: .min)
-    /// Number of values, errors and pairing PDUs received from the peer before the write.
+    /// ``Link/heardOfPeer`` before the write.
     private var heard = 0
     /// A bit for each earlier write, taken from a hash; several writes may share one.
     private var sent: UInt64 = 0
@@ -63,7 +63,8 @@ public struct EndingWrite: Sendable {
 }
 
 extension Link {
-    /// Number of PDUs that show the peer's activity: values, errors and pairing PDUs, but no other responses.
+    /// Number of the peer's values, and of both sides' errors and pairing PDUs: each shows that the peer went
+    /// on. Its other responses don't count.
     var heardOfPeer: Int {
         counts.notifications.byPeer &+ counts.indications.byPeer &+ counts.errors &+ counts.smpPDUs
     }
@@ -91,11 +92,11 @@ extension Analyzer {
             return nil
         }
         link.wasRejected = true
-        setbacks[before].time = frame.time
         if !setbacks[before].isReported {
             setbacks[before].isReported = true
             count(setbacks[before])
         }
+        setbacks[before].time = frame.time
         return .endedAfterWrite(reason, write)
     }
 
@@ -114,10 +115,9 @@ extension Analyzer {
 extension CaptureStatistics {
     /// Counts an earlier failure that has recurred, with the requests that it left unanswered.
     fileprivate mutating func count(_ first: Setback, speaksProtocol: Bool) {
-        let now = order
-        order = first.order
-        count(first.problem, at: first.place, link: first.connection, speaksProtocol: speaksProtocol)
-        order = now
+        count(
+            first.problem, at: first.place, order: first.order, first.time, link: first.connection,
+            speaksProtocol: speaksProtocol)
         followed(from: first.problem.code, at: first.place, on: first.connection)
     }
 }

@@ -11,6 +11,8 @@ public struct Frame: Sendable {
     public var header: RecordHeader
     /// The index of its file, from 0.
     public var file: Int
+    /// The record's number in the whole capture, from 1; ``number`` is the one in its file.
+    var recordNumber = 0
     /// The packet's direction, if the file has it or it was inferred.
     public var direction: Direction
     /// Whether the direction was inferred, because the file has none.
@@ -78,9 +80,10 @@ public struct Frame: Sendable {
 
     /// Resets the frame for another record. Changing it in place is cheaper than making a new one.
     @inline(__always)
-    mutating func begin(_ header: RecordHeader, file: Int) {
+    mutating func begin(_ header: RecordHeader, file: Int, recordNumber: Int) {
         self.header = header
         self.file = file
+        self.recordNumber = recordNumber
         direction = header.direction
         directionIsInferred = false
         opcode = 0

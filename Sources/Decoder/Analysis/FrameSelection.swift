@@ -60,8 +60,9 @@ public struct FrameSelection: Sendable {
     /// Counts a problem of a command that was never answered, if the command is in a selected frame.
     mutating func count(_ problem: Problem, of asked: AdapterTable.PendingCommand) {
         guard commands.contains(asked.frame) else { return }
-        totals.order = asked.order
-        totals.count(problem, at: asked.frame, link: asked.connection, speaksProtocol: false)
+        totals.count(
+            problem, at: asked.frame, order: asked.order, asked.time, link: asked.connection,
+            speaksProtocol: false)
     }
 }
 
@@ -99,7 +100,6 @@ extension Analyzer {
         let slot = frame.link
         let number = slot < 0 ? 0 : links[slot].number
         let speaks = problems.isEmpty ? false : speaksProtocol(slot: slot)
-        selection?.totals.order = totals.records
         for problem in problems where problem.connection == 0 {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
             chooseRefusal(problem)
@@ -127,7 +127,6 @@ extension Analyzer {
 
     /// Counts the problems of other connections than the frame's own, if they have selected frames.
     private mutating func selectOthers() {
-        selection?.totals.order = totals.records
         for problem in problems where problem.connection != 0 {
             guard let slot = links.firstIndex(where: { $0.number == problem.connection }),
                 links[slot].isChosen

@@ -63,7 +63,7 @@ public struct Link: Sendable {
     public private(set) var lastData: CaptureTime?
     /// Time of the peer's last packet with L2CAP content; nil before the first.
     private(set) var lastContent: CaptureTime?
-    /// The number of its last record among all records.
+    /// The number of its last record in the whole capture.
     var lastRecord = 0
     /// Counts of the packets that a sniffer heard; nil for links in HCI logs.
     public internal(set) var air: AirConnection.Counts?
@@ -256,9 +256,9 @@ public struct Link: Sendable {
         signalling.receive(payload, isCut: isCut, isLE: isLE, from: source, &bearers)
     }
 
-    /// Counts a frame of the link; `record` is its number among all records.
+    /// Counts a frame of the link.
     @inline(__always)
-    mutating func count(_ frame: borrowing Frame, record: Int) {
+    mutating func count(_ frame: borrowing Frame) {
         counts.packets &+= 1
         if frame.hasATT { counts.attPDUs &+= 1 }
         lastFrame = frame.place
@@ -271,7 +271,7 @@ public struct Link: Sendable {
             if kind == .acl ? true : frame.l2cap != nil { lastContent = phases.last }
         }
         if frame.event != 0, frame.showsPeerActivity { lastHeard = phases.last }
-        lastRecord = record
+        lastRecord = frame.recordNumber
     }
 
     /// Drops the state that only a followed link needs.

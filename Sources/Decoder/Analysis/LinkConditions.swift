@@ -144,11 +144,12 @@ public struct LinkConditions: Sendable {
     struct Change: Sendable {
         enum Kind: Sendable {
             case parameters, phy
-            /// The peripheral asked for parameters.
-            case request
+            /// The central refused the parameters that the peripheral asked for.
+            case refusedRequest
         }
 
         var kind: Kind
+        /// The result of the change; of a refused request, the reason.
         var status: HCIStatus
         var frame: FramePlace
         var time: CaptureTime
@@ -175,7 +176,7 @@ public struct LinkConditions: Sendable {
 
         private var words: Sentence {
             switch kind {
-            case .request: "the central refused the connection parameters at frame \(frame)"
+            case .refusedRequest: "the central refused the connection parameters at frame \(frame)"
             case .parameters where status == .success: "the parameters changed at frame \(frame)"
             case .phy where status == .success: "the PHY changed at frame \(frame)"
             case .parameters, .phy:
@@ -340,7 +341,7 @@ extension Analyzer {
     /// Reports that the host refused the parameters that its peripheral requested.
     mutating func refuseRequest(_ reason: UInt8) {
         frame.fold = .none
-        noteChange(.request, reason)
+        noteChange(.refusedRequest, reason)
         report(.l2cap(.parameterUpdateRejected), by: .host)
     }
 

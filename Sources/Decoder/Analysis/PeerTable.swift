@@ -50,8 +50,7 @@ struct PeerTable: Sendable {
         var value: UInt64
 
         init(_ address: DeviceAddress) {
-            let random = address.kind == .random || address.kind == .randomIdentity
-            value = address.value | (random ? 1 << 48 : 0)
+            value = address.value | (address.isRandom ? 1 << 48 : 0)
         }
     }
 
@@ -79,15 +78,16 @@ struct PeerTable: Sendable {
     init(_ known: GATTKnowledge = GATTKnowledge()) {
         self.known = known
         for identity in known.identities { _ = add(identity.irk, of: identity.address) }
-        fullGiven = known.fullTables
-        if !fullGiven.isEmpty { wasFull = true }
+        // Given keys that did not fit are reported as such.
+        (fullGiven, wasFull) = (known.fullTables, false)
     }
 
-    /// Returns the tables of given knowledge that were too small, once. Before the first call, only they can
-    /// have set `wasFull`.
+    /// Whether a table is to be reported as full.
+    var hasFullTable: Bool { wasFull || !fullGiven.isEmpty }
+
+    /// Returns the tables of given knowledge that were too small, once.
     mutating func takeFullGiven() -> [FullTables] {
-        guard !fullGiven.isEmpty else { return [] }
-        defer { (fullGiven, wasFull) = (FullTables(), false) }
+        defer { fullGiven = FullTables() }
         return [.givenIdentities, .givenDatabases].filter { fullGiven.contains($0) }
     }
 

@@ -61,8 +61,7 @@ extension Analyzer {
             Setback(
                 kind: kind, problem: problem, connection: connection, peer: peer,
                 epoch: peer.map { peers[$0].epoch } ?? 0, address: address, place: frame.place,
-                order: isReported ? totals.records : totals.records &+ 1, time: frame.time,
-                isReported: isReported))
+                order: frame.recordNumber, time: frame.time, isReported: isReported))
     }
 
     /// Updates the setbacks of a device whose index in the table of peers changes.

@@ -32,6 +32,16 @@ import Testing
         #expect(table.place(of: Self.address(1), frame: 0, at: time) == 1)
     }
 
+    @Test func `An advertiser that the controller reports with its random identity is found`() {
+        var table = AdvertiserTable()
+        let identity = DeviceAddress(0xC000_0000_0001, .randomIdentity)
+        let time = CaptureTime(nanoseconds: 0)
+        let place = table.place(of: identity, frame: 1, at: time)
+        #expect(table.advertiser(identity)?.firstFrame == 1)
+        #expect(table.place(of: DeviceAddress(identity.value, .random), frame: 2, at: time) == place)
+        #expect(table.otherKind(of: DeviceAddress(identity.value, .random)) == nil)
+    }
+
     @Test func `A key that was tried is not tried again`() throws {
         var peers = PeerTable()
         let keys = [[UInt8](1...16), [UInt8](2...17)]

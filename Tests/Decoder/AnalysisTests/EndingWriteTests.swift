@@ -1,4 +1,5 @@
 import BluetoothCore
+import CaptureFile
 import PayloadFormat
 import Testing
 
@@ -39,6 +40,16 @@ import Testing
         #expect(wrong.first?.problem.related.map(\.frame) == [first.write])
         #expect(wrong.first?.problem.use?.request.handle == 5)
         #expect(wrong.first?.consequences.map(\.problem.code).contains(.noResponse) == !isAnswered)
+    }
+
+    @Test func `the first of several ends keeps its place and time, though the second shows the failure`() {
+        var trace = Trace()
+        let first = end(&trace)
+        let second = end(&trace)
+        let wrong = failures(trace).first
+        #expect(wrong?.order == first.end)
+        let times = [first.end, second.end].map { trace.made[$0 - 1].header.time.nanoseconds }
+        #expect(wrong?.occurrences.map(\.time) == times)
     }
 
     @Test(arguments: ["once", "other value", "late", "long after", "heard", "often", "device"])

@@ -96,6 +96,22 @@ import Testing
         #expect(feed.tablesFull == (count > PeerTable.irkLimit ? [FullTables.givenIdentities.name] : []))
     }
 
+    @Test func `a key of the log that has no room is told of beside what was given`() {
+        var random = SeededOctets(seed: 5)
+        var knowledge = AnalysisKnowledge()
+        for value in 0...PeerTable.irkLimit {
+            knowledge.gatt.add(irk: random.octets(16), of: DeviceAddress(UInt64(value), .public))
+        }
+        var feed = BoundsTests.Feed()
+        feed.analyzer = Analyzer(knowledge)
+        let key = LEAddDeviceToResolvingList {
+            $0.peerIdentityAddress = DeviceAddress(0xFFFF, .public)
+            $0.peerIRK = random.octets(16)
+        }
+        feed.feed(.command, .hostToController, key.packet)
+        #expect(feed.tablesFull == [FullTables.givenIdentities.name, FullTables.peers.name])
+    }
+
     @Test func `databases of devices that had no room are told of`() {
         var knowledge = AnalysisKnowledge()
         for value in 0...GATTKnowledge.limit {

@@ -204,6 +204,26 @@ import WireBytes
         #expect(text.hasSuffix("(0x23)), 2.0 s before"))
     }
 
+    @Test(arguments: [true, false])
+    func `a refused request for parameters is known with a loss long after it`(_ isOverL2CAP: Bool) throws {
+        var trace = connected()
+        if isOverL2CAP {
+            trace.l2cap(0x40, .rx, 5, octets("12 01 0800 0800 2000 0000 6400"))
+        } else {
+            trace.event(octets("3E 0B 06 4000 0800 2000 0000 6400"))
+        }
+        let refusal =
+            isOverL2CAP
+            ? trace.l2cap(0x40, .tx, 5, octets("13 01 0200 0100"))
+            : trace.add(.command, .hostToController, octets("2120 03 4000 3B"))
+        trace.wait(seconds: 61)
+        trace.disconnect(0x40, reason: 0x08)
+        let lost = failures(trace).first { $0.problem.code == .abnormalDisconnection }
+        let text = try #require(lost?.problem.circumstances)
+        #expect(text.contains("the central refused the connection parameters at frame \(refusal), 61.0 s"))
+        #expect(lost?.problem.evidence.map(\.frame).contains(refusal) == true)
+    }
+
     @Test(arguments: [UInt8(0x1A), 0x29, 0x3B])
     func `a reason that only a host gives is the peer's, since it was not this host`(_ reason: UInt8) throws {
         var trace = connected()

@@ -49,6 +49,46 @@ import Testing
         #expect(trace.run().totals?.firstError == nil)
     }
 
+    /// Whether an incident stands in the log's order and time with this frame.
+    private func isAt(_ frame: Int, _ incident: Incident?, _ trace: Trace) -> Bool {
+        incident?.order == frame && incident?.lastTime == trace.made[frame - 1].header.time.nanoseconds
+    }
+
+    @Test func `a command without an answer at the end of the log has its own place in the order`() {
+        let trace = overtaken(seconds: 12)
+        #expect(isAt(4, trace.run().totals?.firstError, trace))
+        // The reset forgets the commands before it, and waits itself.
+        var reset = Trace()
+        reset.add(.command, .hostToController, octets("0310 00"))
+        reset.event(octets("0E 0C 01 0310 00 0000000000000000"))
+        let asked = reset.add(.command, .hostToController, octets("030C 00"))
+        for _ in 0..<12 {
+            reset.wait(seconds: 1)
+            reset.event(octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
+        }
+        let failed = reset.run().totals?.firstError
+        #expect(failed?.problem.code == .commandUnanswered)
+        #expect(isAt(asked, failed, reset))
+    }
+
+    @Test func `values that never came have the place of their connection's last record`() {
+        var trace = Trace()
+        var last = 0
+        for isAnswered in [true, false] {
+            trace.connect(0x40, peer)
+            trace.discover(0x40, .simple())
+            trace.write(0x40, 4, [1, 0])
+            trace.write(0x40, 6, [1])
+            if isAnswered { trace.notify(0x40, 3) }
+            trace.wait(seconds: 2)
+            last = trace.disconnect(0x40)
+        }
+        for _ in 0..<3 { trace.event(octets("10 01 05")) }
+        let missing = trace.run().totals?.incidents.first { $0.problem.code == .noValues }
+        #expect(missing?.place.frame == last)
+        #expect(isAt(last, missing, trace))
+    }
+
     // MARK: Advertising
 
     private func advertise(_ steps: [(String, UInt8)]) -> Outcome {

@@ -279,7 +279,7 @@ extension Analyzer {
     private func context(of handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
         ValueContext(
             handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
-            order: totals.records &+ 1, originalLength: length,
+            order: frame.recordNumber, originalLength: length,
             shown: progress(ofFile: frame.file)?.shown ?? [])
     }
 
@@ -335,11 +335,13 @@ extension Analyzer {
         let number = links[slot].number
         for late in annotators.links[slot].compactMap({ $0.late(at: end) }) {
             links[slot].counts.problems &+= 1
-            totals.order = late.order
-            selection?.totals.order = late.order
-            totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
+            totals.count(
+                late.problem, at: late.place, order: late.order, late.time, link: number,
+                speaksProtocol: true)
             guard links[slot].isChosen else { continue }
-            selection?.totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
+            selection?.totals.count(
+                late.problem, at: late.place, order: late.order, late.time, link: number,
+                speaksProtocol: true)
         }
     }
 

@@ -165,7 +165,9 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         guard let refusal = use.refusedInClear,
             let problem = unauthenticated(end: end)
         else { return nil }
-        return LateProblem(problem: problem, place: refusal.frame, order: refusal.order)
+        return LateProblem(
+            problem: problem, place: refusal.frame, order: refusal.order,
+            time: CaptureTime(nanoseconds: refusal.time))
     }
 
     /// Returns the problem of a command in the clear that the car refused for lack of authentication, if none

@@ -88,8 +88,9 @@ struct OpenEnd {
 struct LateProblem {
     let problem: Problem
     let place: FramePlace
-    /// The number of its record in the whole capture.
+    /// The number of its record in the whole capture, and the record's time.
     let order: Int
+    let time: CaptureTime
 }
 
 /// A private protocol above ATT: its characteristics, and its annotators of connections.
