@@ -45,7 +45,8 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
     private(set) var given = 0
 
     /// - Parameters:
-    ///   - model: the source of answers and values.
+    ///   - model: the source of answers and values; in tests another one than the log that is played, with
+    ///     the same steps.
     ///   - database: the attributes to offer.
     ///   - car: a car that offers its own service and advertises; nil if absent.
     init(
@@ -80,7 +81,7 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
             guard let connection = connections[number], let own = steps[number], step.index < own.count else {
                 return
             }
-            // The driver's log may be another one with the same steps but other values (`actions`).
+            // The values come from the driver's own log.
             perform(own[step.index], connection)
         }
     }
@@ -115,7 +116,7 @@ final class PeripheralDriver: NSObject, @unchecked Sendable {
         let link = link(to: central.address)
         centrals[central.address] = isLinked ? (central, link) : nil
         asked[central.address] = nil
-        // The answer on a new link may have been stored before this call.
+        // An answer for the new link may have been stored before this call, and is kept.
         if link == nil || answers[central.address]?.link != link { answers[central.address] = nil }
         waiting.removeAll { $0.central === central && !isLinked }
     }

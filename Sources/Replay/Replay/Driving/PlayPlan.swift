@@ -16,7 +16,8 @@ struct PlayPlan: Sendable {
     /// The dialects and keys to decode messages with.
     let knowledge: UQDKKnowledge
 
-    /// - Parameter actions: the log that provides the application's calls.
+    /// - Parameter actions: the log that provides the application's calls; another one than `model` only in
+    ///   tests.
     init(_ model: SessionModel, actions: SessionModel, options: LogReplay.Options) {
         var model = model
         var visits = Self.visits(actions, options.knowledge)

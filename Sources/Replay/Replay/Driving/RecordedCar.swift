@@ -34,7 +34,7 @@ struct RecordedCar: Sendable {
             $0.purpose == .authBegin || $0.purpose == .activate && $0.status == .success
         }
         let isActivated = begun?.purpose == .authBegin && begun?.status == .success
-        let highest = first.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
+        let highest = first.authCounterBefore
         var configuration = CarConfiguration(
             keys: keys.uqdk.map { one in
                 let isUsed = one.keyID == key?.keyID && isActivated

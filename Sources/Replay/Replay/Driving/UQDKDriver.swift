@@ -130,7 +130,7 @@ final class UQDKDriver: @unchecked Sendable {
             kept[address]
             ?? UQDKDataManager(
                 keyID: key?.keyID ?? id ?? [], key: key?.key ?? [],
-                authCounter: visit.firstAuthCounter.map { $0 == 0 ? 0 : $0 - 1 } ?? 0)
+                authCounter: visit.authCounterBefore ?? 0)
         kept[address] = data
         var options = UQDKBleOptions(visit.dialect)
         options.reauthenticatesAutomatically = false

@@ -53,7 +53,7 @@ struct UQDKTruth {
             report.add("with the body " + Hex.text(got))
         }
         guard let due else { return report }
-        // A request that waits when the link ends is reported at once.
+        // If the link ends first, a waiting request fails at once.
         let isCut = outcome.expected == .unanswered && !outcome.isTimeout
         if first < due, isCut { return report }
         let isTimer = outcome.expected == .unanswered && !isExact

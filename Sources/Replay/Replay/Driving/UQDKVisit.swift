@@ -188,8 +188,11 @@ struct UQDKVisit: Sendable {
         return named.first { keys.key($0) != nil } ?? named.first
     }
 
-    /// The first authentication counter that the phone sent.
-    var firstAuthCounter: UInt64? { requests.lazy.compactMap(\.authCounter).first }
+    /// The highest authentication counter that the phone can have sent before the visit; nil if it sent none
+    /// in the visit, or 0 first.
+    var authCounterBefore: UInt64? {
+        requests.lazy.compactMap(\.authCounter).first.flatMap { $0 == 0 ? nil : $0 - 1 }
+    }
 
     /// The last authentication counter that the car accepted.
     var lastAuthCounter: UInt64? {

@@ -37,13 +37,14 @@ public final class FakeAdapter: HCITransport {
         state = Mutex(State(controller: FakeController(model, options)))
     }
 
-    /// Sets the handler for the recorded host's own actions, called when their turn comes.
+    /// Sets the handler that is called when an action is due that the recorded host started itself: an
+    /// attempt to connect, or a required step of a client.
     ///
-    /// These are connection attempts and the required steps of a client. Their times follow from the events
-    /// before them. The scheduler calls the handler. Set it before time advances.
+    /// The times of these actions follow from the events before them. The scheduler calls the handler. Set it
+    /// before time advances.
     ///
-    /// With a handler the log drives the host, whose timers then stand still during delays that the policy adds
-    /// (``PlacementPolicy``). Without one they run.
+    /// With a handler the log drives the host, whose timers then stand still during delays that the policy
+    /// adds (``PlacementPolicy``). Without one they run.
     public func onTurn(_ handler: @escaping @Sendable (HostTurn) -> Void) {
         state.withLock { $0.onTurn = handler }
     }
@@ -193,7 +194,8 @@ public final class FakeAdapter: HCITransport {
 
     /// Returns the time at which an idle host counts as stuck.
     ///
-    /// - Parameter pastEnd: whether the host may take at least the whole time of the log.
+    /// - Parameter pastEnd: whether the limit begins at the end of the log, if there was no progress after
+    ///   it.
     public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
             max(state.controller.air.latest, pastEnd ? model.end : .zero)

@@ -31,7 +31,7 @@ extension FakeController {
         let connection = attempts[place].recorded
         attempts[place].wasTried = true
         air.judge.lastProgress = air.now
-        // The log does not show how the attempt ended.
+        // If the log ended before the attempt did, nobody has to cancel it.
         guard connection.wasGivenUp else { return attemptEnded(place: place, isCompared: true) }
         air.schedule(.giveUpTurn(place), at: air.now.advanced(by: connection.connectDelay))
         let next = attempts[(place + 1)...].firstIndex { later in

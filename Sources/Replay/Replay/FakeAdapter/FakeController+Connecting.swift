@@ -33,7 +33,7 @@ extension FakeController {
         let place = nextAttempt(to: targets)
         initiating.place = place
         if place.map({ attempts[$0].wasTried }) ?? true {
-            // A host that adds a device to its attempt still waits for the others.
+            // A host that adds devices to its attempt makes no further attempt to the others.
             countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place: place)
         }
         guard let place else {

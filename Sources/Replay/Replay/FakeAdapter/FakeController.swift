@@ -53,7 +53,7 @@ struct FakeController: Sendable {
     var random = SplitMix(state: 0x5EED)
 
     // Results.
-    /// Number of divergences whose state is complete.
+    /// Number of divergences that have the states of all links; see `addStates`.
     private var completeStates = 0
     /// Number of advertisements that the host received, by device.
     var heard: [DeviceAddress: Int] = [:]

@@ -128,7 +128,7 @@ extension FakeLink {
         scheduledTurn = step
         // After a failed encryption, the host must disconnect on its own, without a turn.
         if failsToEncrypt, case .disconnect = script.steps[step].action { return }
-        // Encryption restores the subscriptions of a bond, so turns come after it.
+        // The host restores the subscriptions of its bond when the link is encrypted, so turns wait for that.
         let time = air.now.advanced(by: script.turns[step].gap)
         air.schedule(.link(index, .turn(step: step)), at: max(time, encryptedAt ?? time))
     }

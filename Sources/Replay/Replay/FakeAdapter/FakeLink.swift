@@ -119,10 +119,10 @@ struct FakeLink: Sendable {
     /// Whether the host's last PDU counts as progress.
     var lastPDUIsProgress = true
     var replies = 0
-    /// The step whose turn was scheduled last; -1 before the first.
-    var scheduledTurn = -1
-    /// The step that was last given to the driver; -1 before the first.
-    var givenTurn = -1
+    /// The step whose turn was scheduled last.
+    var scheduledTurn: Int?
+    /// The step that was last given to the driver.
+    var givenTurn: Int?
     /// The value of `isDone` when it was last counted.
     var wasDone = false
 
@@ -261,7 +261,7 @@ struct FakeLink: Sendable {
     }
 
     func response(_ step: HostStep, part: Int) -> RecordedPDU? {
-        guard step.pdus.indices.contains(part), let place = script.responses[step.pdus[part]] else {
+        guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
             return nil
         }
         return connection.pdus[place]

@@ -48,7 +48,7 @@ struct LivePeer: Sendable {
         _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
         authCounter: UInt64?, seed: UInt64
     ) {
-        let highest = authCounter ?? visit.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
+        let highest = authCounter ?? visit.authCounterBefore
         var configuration = CarConfiguration(
             keys: [CarKey(keyID: key.keyID, key: key.key, slot: 0, authCounter: highest)],
             dialect: visit.dialect)

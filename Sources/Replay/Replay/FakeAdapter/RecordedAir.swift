@@ -21,7 +21,7 @@ struct RecordedAir: Sendable {
         /// The observation after the end of the session may be over.
         case settle
 
-        /// Whether the event advances the session independently of the host's requests.
+        /// Whether the event comes even if the host sends nothing more, so that a waiting host is not stuck.
         fileprivate var isIndependent: Bool {
             switch self {
             case .packet, .advertise, .connect, .link(_, .due), .link(_, .live): false
@@ -49,7 +49,7 @@ struct RecordedAir: Sendable {
     let hasPairings: Bool
     /// Number of links that are not done.
     var undone = 0
-    /// The latest time for which an event was scheduled that does not depend on the host's requests.
+    /// The latest time of an event that comes even if the host sends nothing more.
     var lastIndependent = Instant.zero
     private var placement: Placement
     /// Delays that the policy added and that were not taken yet; timers stand still during them.

@@ -38,8 +38,8 @@ extension FakeLink {
         }
     }
 
-    /// Whether a Read By Type Request is answered from the database and not compared. Reads of other values by
-    /// type are steps.
+    /// Whether a Read By Type Request is answered from the database and not compared. Reads of other values
+    /// by type are steps.
     private func isAnsweredFreely(_ type: BluetoothUUID) -> Bool {
         Normalization.isDeclaration(type) || type.isHousekeeping
     }
@@ -96,8 +96,8 @@ extension FakeLink {
         openValues[handle] = open
         guard open.requested == open.value.count else { return nil }
         let step = script.steps[found]
-        // After a full part, the host can't know that it was the last. The recorded host may have asked for
-        // more.
+        // After a full part, a host can't know whether the value goes on. If the recorded host asked for
+        // more, this one may do so too, and the step waits for that.
         let asksOn = due(at: found).octets.map { octets in
             step.pdus.contains { connection.pdus[$0].octets == octets }
         }

@@ -6,8 +6,8 @@ import WireBytes
 // The search for the step that the host's PDU matches, and the reports of mismatches.
 //
 // A step is consumed in one of three ways: `finish` counts it as compared (`match`, if one PDU is the whole
-// step), `tolerate` counts a normalization, and `skip` gives it up after a divergence. With a live peer nothing
-// is compared, so its steps are consumed as soon as they are given to the driver.
+// step), `tolerate` counts a normalization, and `skip` gives it up after a divergence. With a live peer
+// nothing is compared, so its steps are consumed as soon as they are given to the driver.
 
 extension FakeLink {
     /// Returns the index of the client's due step that meets a condition; steps that may be missing are
@@ -105,7 +105,7 @@ extension FakeLink {
             return air.judge.note(.afterTimeout)
         }
         if isAfterLog { return air.judge.note(.afterTheLog) }
-        // In the log, the peer ended the link after the same failure.
+        // The encryption failed. In the log the peer then ended the link; this project's host does so itself.
         if failsToEncrypt, connection.end?.request == nil,
             reason == .authenticationFailure, firstRequired == nil
         {

@@ -18,18 +18,18 @@ extension FakeLink {
                 || air.judge.remembering.contains(connection.peer)
         else { return false }
         air.judge.departed.append(expected.frame)
-        // The host's PDU is the last entry; the end of a link has none.
-        let entry = air.transcript.pdus.count - (octets == nil ? 0 : 1)
-        departure = .init(frame: expected.frame, entry: entry)
+        // The last entry is the host's PDU, if it sent one.
+        departure = .init(
+            frame: expected.frame, entry: air.transcript.pdus.count - (octets == nil ? 0 : 1))
         goLive(&air.judge)
         // If the turn of that step has not come yet, the driver still has to perform it.
-        if givenTurn >= expected.index { consume(step: expected.index, at: air.now) }
+        if let givenTurn, givenTurn >= expected.index { consume(step: expected.index, at: air.now) }
         if let octets { answerUncompared(octets, &air) }
         return true
     }
 
-    /// Lets the host go on after its last step that the sniffer could read: the recorded host may have done the
-    /// same in the encrypted packets. Otherwise returns false.
+    /// Lets the host go on after its last step that the sniffer could read: the recorded host may have done
+    /// the same in the encrypted packets. Otherwise returns false.
     mutating func departIntoUnreadable(_ octets: [UInt8]?, _ air: inout RecordedAir) -> Bool {
         guard let octets, let unreadableFrom,
             firstRequired.map({ script.steps[$0].frame > unreadableFrom }) ?? true

@@ -153,7 +153,7 @@ extension FakeLink {
             passkey: randomness.passkey, latest: now, heard: now)
     }
 
-    /// Advances the peer's side of the pairing.
+    /// Lets the live peer of the pairing act, and sends its PDUs.
     mutating func advancePairing(
         _ air: inout RecordedAir, _ body: (inout Pairing, Instant) -> [Pairing.Output]
     ) {

@@ -9,8 +9,8 @@ extension FakeLink {
         let due = first(in: .server) { $0.isResponse == isResponse }
         guard let due else { return diverge(.unexpected, octets, .attribute, &air) }
         let step = script.steps[due]
-        // A value may come after the response to an earlier request. A response may not come after a later
-        // value.
+        // A response may overtake a value that came first in the log, but a value may not overtake a
+        // response.
         let isInOrder = isResponse || first(in: .server) == due
         guard isInOrder, air.judge.same(step, octets) || isSameDiscovery(step, octets) else {
             let first = isInOrder ? due : first(in: .server) ?? due
@@ -34,7 +34,7 @@ extension FakeLink {
     /// Adds the callbacks for a central's write; they are optional if it was refused.
     mutating func expectWrites(in pdu: RecordedPDU, place: Int, _ air: inout RecordedAir) {
         guard air.judge.options.hearsServer else { return }
-        let answer = script.responses[place].map { connection.pdus[$0] }
+        let answer = script.response(to: place).map { connection.pdus[$0] }
         let isRefused = answer?.refusal != nil
         for (handle, value) in connection.writes(by: place)
         where !air.judge.options.unheard.contains(handle) {

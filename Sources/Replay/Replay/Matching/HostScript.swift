@@ -41,7 +41,7 @@ struct HostScript: Sendable {
     let peerSecurityDelays: [Int: Duration]
     /// The delay of the host's next PDU after each of the peer's PDUs of a pairing, by frame.
     let hostSecurityDelays: [Int: Duration]
-    /// The latency of each answered request, by its bytes: at most 4096.
+    /// The latency of each answered request, by its bytes.
     let latencies: [[UInt8]: Duration]
 
     init(_ connection: RecordedConnection) {
@@ -66,7 +66,7 @@ struct HostScript: Sendable {
         placeTurns(connection)
     }
 
-    /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the recorder's clock jumped.
+    /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the clock jumped.
     static var transaction: Duration { .seconds(30) }
 
     /// Returns the index of each PDU's response; nil if absent.
@@ -77,6 +77,8 @@ struct HostScript: Sendable {
         }
         return responses
     }
+
+    func response(to pdu: Int) -> Int? { responses[pdu] }
 
     /// Whether the log has a response to an equal request.
     func hasAnswered(_ request: [UInt8]) -> Bool { latencies[request] != nil }
@@ -128,8 +130,7 @@ struct HostScript: Sendable {
         var update = 0
         func anchored(_ kind: Event.Kind, at time: Instant) -> Event {
             let from = anchor < 0 ? connection.completed : steps[anchor].lastTime
-            return Event(
-                kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time)
+            return Event(kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time)
         }
         let encrypted = connection.pdusBeforeEncryption ?? 0
         func isBefore(_ step: HostStep, place: Int) -> Bool {
@@ -147,7 +148,7 @@ struct HostScript: Sendable {
         }
         func pass(to place: Int) {
             while next < steps.count, isBefore(steps[next], place: place) {
-                // The key request precedes the step in which the host provides the key.
+                // The central's key request is an update. It comes before the step that provides the key.
                 if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
                 if steps[next].isRequired { anchor = next }
                 next += 1
@@ -197,7 +198,7 @@ struct HostScript: Sendable {
             guard step.isRequired else { continue }
             latest = max(latest, step.lastTime)
             for pdu in step.pdus {
-                guard let response = responses[pdu] else { continue }
+                guard let response = response(to: pdu) else { continue }
                 latest = max(latest, connection.pdus[response].time)
             }
         }

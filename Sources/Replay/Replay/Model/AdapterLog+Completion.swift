@@ -98,8 +98,8 @@ extension RecordedConnection {
 
     /// Leaves out writes that the server refused for lack of security.
     ///
-    /// Without its pairing, a link never becomes secure. With it, refusals for the reason that this project's
-    /// server gives are kept (`reason`).
+    /// - Parameter reason: the reason for which this project's server refuses too, before the pairing that is
+    ///   played; such refusals are kept. Nil if the link never becomes secure, since its pairing is left out.
     private mutating func leaveOutGuarded(except reason: ATTErrorCode? = nil, _ obstacles: inout [Obstacle]) {
         guard !isCentral else { return }
         let guarded = guardedConfigurations.filter { reason == nil || pdus[$0.response].refusal != reason }

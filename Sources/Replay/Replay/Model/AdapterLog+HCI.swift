@@ -208,7 +208,7 @@ extension AdapterLog {
             return
         }
         let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
-        // A failed attempt is not a connection, so it has none of their numbers.
+        // Only connections have a positive number.
         let counted = event.status == .success ? analyzer.linkNumber : nil
         let number = counted.flatMap { one in connections.contains { $0.number == one } ? nil : one }
         var connection = RecordedConnection(

@@ -52,8 +52,8 @@ struct AdapterLog {
     var acceptList: [DeviceAddress] = []
     /// The last attempt if it failed: its index in `connections`, and the handle in the event that ended it.
     var failed: (place: Int, handle: UInt16)?
-    /// The host's own advertising data, the time since when it is advertised, and the time of the last
-    /// connection's end.
+    /// For a peripheral host: its advertising data, the time since when it advertises (nil while it does
+    /// not), and the time at which its last connection ended.
     var own = (advertising: RecordedConnection.Advertising(), since: Instant?.none, end: Instant?.none)
     /// The beginning of an extended report that the next report continues.
     var partial: (address: DeviceAddress, data: [UInt8])?

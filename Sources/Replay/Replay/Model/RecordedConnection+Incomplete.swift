@@ -74,7 +74,7 @@ extension RecordedConnection {
             pdu.answers = nil
             return pdu
         }
-        // PDUs on an unknown channel make no steps, and the indices of the others stay.
+        // On no known channel they make no steps, and the indices of the others stay.
         for place in out { rest.pdus[place].channel = L2CAPChannelID(rawValue: 0) }
         let responses = HostScript.responses(rest)
         for step in HostScript.steps(of: rest, responses) {

@@ -70,7 +70,8 @@ public struct RecordedConnection: Sendable {
         var isExpected = true
     }
 
-    /// The connection's number in all commands, from 1; negative for a failed attempt.
+    /// The connection's number, from 1, which all commands of this program use; negative for a failed
+    /// attempt, which they don't count.
     public var number: Int
     /// The number of the record that reports the end of the attempt.
     public var frame: Int
@@ -109,8 +110,8 @@ public struct RecordedConnection: Sendable {
     var hearing: Hearing?
     /// The attributes of the server: the far device's, or the host's own if the host is the peripheral.
     public var database = PeerDatabase()
-    /// The MTU of the host (`offered`) and that of the peer (`server`), whoever asked. Without an exchange both
-    /// are the length of the longest PDU; nil if the default MTU suffices for that.
+    /// The MTU of the host (`offered`) and that of the peer (`server`), whoever asked. Without an exchange
+    /// both are the length of the longest PDU; nil if the default MTU suffices for that.
     public var mtu: (offered: UInt16, server: UInt16)?
     /// Whether the log ends before the attempt has ended.
     var isUnanswered = false

@@ -76,7 +76,8 @@ struct RecordedPairing: Sendable {
         // If the log ends before the link does, more PDUs may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
-        // A host that needs no user continues at once; it does not disconnect when a PDU of its own is due.
+        // The recorded host disconnected when a PDU of its own was due. This project's host would send that
+        // PDU at once, unless it must ask its user first.
         if failure == nil, connection.end?.request != nil, pdus[end].side == .peer,
             features?.method == .justWorks
         {
@@ -149,7 +150,8 @@ struct RecordedPairing: Sendable {
         let new = PairingFeatures(
             request: isRequest ? said : request, response: isRequest ? response : said)
         guard let new else { return false }
-        // The PDUs show the keys that a host distributes, and those that it requests as the central.
+        // Later PDUs show the keys that a host distributes, and those that it asks for as the central. Only
+        // the keys that a Pairing Response asks for are checked here.
         return new.method == features.method && new.isSecure == features.isSecure
             && new.keySize == features.keySize && new.bonds == features.bonds
             && (isRequest || new.asksForSameKeys(as: features))

@@ -154,7 +154,7 @@ extension FakeLink {
         for step in script.steps where step.isRequired {
             guard !consumed[step.index] || skipped.contains(step.index) else { continue }
             places.formUnion(step.pdus)
-            places.formUnion(step.pdus.compactMap { script.responses[$0] })
+            places.formUnion(step.pdus.compactMap { script.response(to: $0) })
         }
         if !isLive {
             for event in script.events.dropFirst(nextEvent) {

@@ -80,8 +80,9 @@ public struct Divergence: Hashable, Sendable {
     /// Offset of the first different byte, counted from the opcode; nil if there is no PDU to compare with.
     public var firstDifference: Int?
     public var nearest: Nearest?
-    /// The last PDUs of both sides on this connection, and the callbacks since the first of these PDUs.
+    /// The last PDUs of both sides on this connection.
     public var before: [TraceEntry]
+    /// The callbacks so far; the report shows those since the first of these PDUs.
     public var callbacks: [Transcript.Callback] = []
     /// State of each connection.
     public var state: [String]
@@ -102,8 +103,9 @@ public struct Stuck: Hashable, Sendable {
     public var waitsOn = false
     /// For a missing connection: the advertisements that the host received, and its pending attempt.
     public var search: [String] = []
-    /// The last PDUs of both sides on this connection, and the callbacks since the first of these PDUs.
+    /// The last PDUs of both sides on this connection.
     public var before: [TraceEntry]
+    /// The callbacks so far; the report shows those since the first of these PDUs.
     public var callbacks: [Transcript.Callback] = []
     public var state: [String]
 }

@@ -251,7 +251,7 @@ public struct ReplayReport: Sendable {
     public var isUncompared: Bool {
         switch verdict {
         case .same, .partlySame: account.judged == 0 && account.recorded > 0
-        // With the number of a connection, the obstacle is about that one only.
+        // With a connection's number it is about that connection only.
         case .notReplayable(let all): all.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
         default: false
         }
