@@ -12,7 +12,9 @@ extension CommandTable {
     /// Parses a command line, without the program's own name.
     public func parse(_ arguments: [String]) throws(Failure) -> Invocation {
         guard let first = arguments.first else {
-            throw Failure(.usage, "no command given", advice: "'\(program) help' lists them")
+            throw Failure(
+                .usage, "no command given",
+                advice: "'\(program) FILE' reads a log, '\(program) help' lists the commands")
         }
         switch first {
         case "help": return try help(about: Array(arguments.dropFirst()))
@@ -69,10 +71,14 @@ extension CommandTable {
         }
         // A file in the place of a command is read.
         if Self.isInput(words[0]), let command = command(fileCommand) { return (command, 0) }
-        let known = commands.map(\.name) + ["help"]
+        let known = commands.map(\.name) + ["help", "--version"]
         if words[0].contains("/") || words[0].contains(".") {
+            let what = "'\(words[0])' is neither a command nor a file"
+            if let file = Suggestion.file(near: words[0]) {
+                throw Failure(.usage, what, advice: "did you mean '\(file)'?")
+            }
             throw Failure(
-                .usage, "'\(words[0])' is neither a command nor a file", nearestTo: words[0], in: known,
+                .usage, what, nearestTo: words[0], in: known,
                 else: "to read a file: '\(program) FILE'; '\(program) help' lists the commands")
         }
         throw Failure(
@@ -86,6 +92,7 @@ extension CommandTable {
         if named == nil, let reader = command(fileCommand), arguments.contains(where: { !$0.isOption }) {
             return reader
         }
+        if arguments == ["-v"] { throw Failure(.usage, "unknown option '-v'", advice: "did you mean '-V'?") }
         throw Failure(
             .usage, "'\(arguments[0])' comes before the command\(named.map { " '\($0)'" } ?? "")",
             advice: "the order is '\(program) COMMAND OPTIONS' or '\(program) FILE OPTIONS'")
@@ -105,6 +112,15 @@ extension CommandTable {
             else { continue }
             throw Failure(
                 .usage, "--\(row.long) needs a value: N", advice: "'--\(row.long) 1 \(value)', for example")
+        }
+        let taker = options(of: command.name).first { row in
+            row.argumentName == "FILE"
+                && parsed.given[row.long]?.contains { SystemCall.status(of: $0) != nil } == true
+        }
+        if few, let taker, let value = parsed.given[taker.long]?.last {
+            throw Failure(
+                .usage, "'\(command.name)' needs \(command.operands)",
+                advice: "--\(taker.long) has taken '\(value)' as its value")
         }
         throw Failure(
             .usage,

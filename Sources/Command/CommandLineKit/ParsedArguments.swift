@@ -54,6 +54,24 @@ public enum Suggestion {
         return best?.word
     }
 
+    /// The path of the file with the most similar name in the folder of a missing one; nil if none is similar
+    /// enough. Endings count only if they alone differ.
+    public static func file(near path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.last, name.count > 2 else { return nil }
+        func stem(_ name: some StringProtocol) -> String {
+            String(name.lastIndex(of: ".").map { name[..<$0] } ?? name[...])
+        }
+        let names = SystemCall.names(besides: path).sorted().filter { !$0.hasPrefix(".") }
+        guard stem(name).count > 2, let near = nearest(to: stem(name), in: names.map { stem($0) }) else {
+            return nil
+        }
+        let alike = names.filter { stem($0) == near }
+        let ending = name.drop { $0 != "." }
+        let best = alike.first { $0.hasSuffix(ending) } ?? alike.first
+        return best.map { (parts.dropLast().map(String.init) + [$0]).joined(separator: "/") }
+    }
+
     /// Number of letters to insert, remove, replace or swap with their neighbor.
     static func distance(_ left: String, _ right: String) -> Int {
         let from = Array(left.unicodeScalars.prefix(64))

@@ -75,7 +75,7 @@ extension Failure {
         case .system(_, let code):
             what = error.reason
             if error.fileOffset == 0 { place = nil }
-            if code == EISDIR { advice = "name the logs in it" }
+            advice = Self.advice(on: code, error.file)
         case .temporary:
             let advice = "set TMPDIR to a folder that has room"
             self.init(.environment, "\(error.file): \(error.reason)", advice: advice)
@@ -99,6 +99,14 @@ extension Failure {
 }
 
 extension Failure {
+    private static func advice(on code: Int32, _ file: String) -> String? {
+        switch code {
+        case EISDIR: "name the logs in it"
+        case ENOENT: Suggestion.file(near: file).map { "did you mean '\($0)'?" }
+        default: nil
+        }
+    }
+
     /// Failure for one of a command's inputs; a missing one may be a value that an option should have.
     init(_ error: CaptureFileError, _ arguments: ParsedArguments) {
         self.init(error)

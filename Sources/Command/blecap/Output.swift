@@ -113,7 +113,7 @@ enum Output {
         return environment.output.isTerminal && environment.errors.isTerminal && !arguments.has(.output)
     }
 
-    /// Wraps the lines of text from a place on, but those with colors, which are fitted already.
+    /// Wraps the lines of text from a place on, but those with several colors, which are fitted already.
     ///
     /// - Parameters:
     ///   - width: the columns of a line; nil for whole lines.
@@ -126,9 +126,23 @@ enum Output {
         out.truncate(to: start)
         let fitted = lines.flatMap { line in
             let margin = line.hasPrefix("  +") ? fieldIndent : line.prefix { $0 == " " }.count + 2
-            return line.contains("\u{1B}") ? [String(line)] : String(line).wrapped(to: width, indent: margin)
+            return wrapped(String(line), to: width, indent: margin)
         }
         out.put(fitted.joined(separator: "\n"))
+    }
+
+    /// Returns a line in several, all with the color of its text; as it is if it has several colors.
+    private static func wrapped(_ line: String, to width: Int, indent: Int) -> [String] {
+        let parts = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return line.wrapped(to: width, indent: indent) }
+        guard parts.count == 3, parts[2] == "0m", parts[0].allSatisfy({ $0 == " " }),
+            let end = parts[1].firstIndex(of: "m")
+        else { return [line] }
+        let text = parts[1][parts[1].index(after: end)...]
+        return String(parts[0] + text).wrapped(to: width, indent: indent).map { piece in
+            let blanks = piece.prefix { $0 == " " }
+            return "\(blanks)\u{1B}[\(parts[1][...end])\(piece.dropFirst(blanks.count))\u{1B}[0m"
+        }
     }
 
     /// The style of text about frames.
@@ -146,7 +160,7 @@ enum Output {
         let columns =
             stream.isTerminal
             ? stream.columns ?? 100 : arguments.environment.variables["COLUMNS"].flatMap { Int($0) }
-        if !arguments.has(.wide) { options.width = columns.map { max(60, $0) } }
+        if !arguments.has(.wide) { options.width = columns.map { max(40, $0) } }
         options.showsSources = arguments.has(.labels)
         options.explains = !arguments.has(.terse)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }

@@ -81,16 +81,24 @@ struct Recognized {
     private static let start = 4096
 
     private static func recognized(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized {
+        // Of text, a reader takes bytes from the window.
+        let isCut = isCutHeader(&input.window)
         for evidence in FormatEvidence.allCases {
             for format in Self.formats {
                 if let found = try format.recognize(&input, by: evidence) { return found }
             }
         }
-        let isCut = Self.headers.contains {
-            input.window.starts(with: $0.beginning) && !input.window.holds($0.length)
-        }
         throw input.failure(
             input.window.failure ?? Self.ownFormat(&input.window) ?? (isCut ? .truncated : .notACapture))
+    }
+
+    /// Whether a file ends inside a header, of which it has at least as many bytes as a magic number.
+    private static func isCutHeader(_ window: inout InputWindow) -> Bool {
+        headers.contains { header in
+            guard !window.holds(header.length) else { return false }
+            let beginning = header.beginning.prefix(window.available)
+            return beginning.count >= 4 && window.starts(with: Array(beginning))
+        }
     }
 
     /// The first bytes of formats that begin with a header, and the header's length.

@@ -115,7 +115,7 @@ public struct TextRenderer: ~Copyable {
         out.pad(from: begin, to: columns.layer)
         out.put("layer")
         out.pad(from: begin, to: columns.meaning)
-        out.put("meaning\n")
+        out.put((options.width ?? .max) < columns.meaning + 7 ? "\n" : "meaning\n")
     }
 
     /// Writes the verdict.

@@ -11,6 +11,50 @@ import Testing
         #expect(wrong.errors == "blecap: unknown command 'anotate'; did you mean 'annotate'?\n")
     }
 
+    @Test func `A missing file is answered with the file that is probably meant`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("monday-night.btsnoop")
+        for name in ["monday-night.btsnoop", "monday-night.keys.json", "works.btsnoop"] {
+            try Data().write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        for command in [["annotate"], ["info"], ["replay"], ["diff", ConvertTests.session], []] {
+            let run = try CommandRun(command + [folder.path("modnay-night.btsnoop")])
+            #expect(run.errors.contains("did you mean '\(log)'?"), "\(run.errors)")
+        }
+        let other = try CommandRun(["annotate", folder.path("bonding.btsnoop")])
+        #expect(other.status == 3 && !other.errors.contains("did you mean"), "\(other.errors)")
+    }
+
+    @Test func `Wrong words are answered with what was meant`() throws {
+        let session = ConvertTests.session
+        for (words, part) in [
+            (["version"], "did you mean '--version'?"), (["-v"], "did you mean '-V'?"),
+            (["annotate", "--output", session], "--output has taken '\(session)' as its value"),
+            (["completions"], "needs bash|zsh|fish"), ([], "'blecap FILE' reads a log"),
+        ] {
+            let run = try CommandRun(words)
+            #expect(run.status == 2 && run.errors.contains(part), "\(words): \(run.errors)")
+        }
+        let drive = try CommandRun(["drive", "--adapter", "simulator"])
+        #expect(drive.status == 0 && drive.errors.contains("no action given; "), "\(drive.errors)")
+        let same = try CommandRun(["diff", session, session])
+        #expect(same.status == 0 && same.errors.contains("is given as good and as bad"), "\(same.errors)")
+    }
+
+    @Test(
+        arguments: [
+            [0xA1, 0xB2, 0xC3, 0xD4], [0x0A, 0x0D, 0x0D, 0x0A], Array("btsn".utf8), Array("btsnoop".utf8),
+        ] as [[UInt8]])
+    func `A file that holds no more than a magic number is cut, and a log without records not judged`(
+        _ magic: [UInt8]
+    ) throws {
+        let cut = try CommandRun(["annotate", "-"], input: Data(magic))
+        #expect(cut.status == 3 && cut.errors.contains("it ends inside its header"), "\(cut.errors)")
+        let header = try Data(contentsOf: URL(fileURLWithPath: ConvertTests.session)).prefix(16)
+        let empty = try CommandRun(["annotate", "--fail-on", "failure", "-"], input: header)
+        #expect(empty.status == 0 && empty.errors.contains("so nothing was judged"), "\(empty.errors)")
+    }
+
     @Test func `A file needs no command, nor does standard input`() throws {
         let input = try Data(contentsOf: URL(fileURLWithPath: ConvertTests.session))
         let piped = try CommandRun(["-"], input: input)

@@ -77,6 +77,27 @@ import Testing
         #expect(text.components(separatedBy: " later\n").count == 3, "\(text)")
     }
 
+    @Test(
+        arguments: [40, 60],
+        [["--frame", "229"], ["--failure", "1"], ["--summary"], ["--frames", "190-230"]])
+    func `Lines fit a narrow terminal, colored ones too`(_ columns: Int, _ words: [String]) throws {
+        let refusals = PackageRoot.url.path + "/captures/uqdk-refusals.btsnoop"
+        let run = try CommandRun(["annotate", "--no-pager"] + words + [refusals], columns: columns)
+        let lines = run.text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").split(separator: "\n")
+        // Paths stay whole.
+        let long = lines.filter { $0.count > columns && !$0.contains("/captures/") }
+        #expect(run.status == 0 && long.isEmpty, "\(long)")
+    }
+
+    @Test func `--failure tells an end that came long after in one line`() throws {
+        let refusals = PackageRoot.url.path + "/captures/uqdk-refusals.btsnoop"
+        let text = try CommandRun(["annotate", "--failure", "1", refusals]).text
+        let last = try #require(text.split(separator: "\n").last)
+        let end = #/^      … \d+ more frames; the connection ends with frame 387, 10.9 s later \(/#
+        #expect(last.contains(end), "\(text)")
+        #expect(!text.contains("AUTH_BEGIN"), "\(text)")
+    }
+
     @Test func `--failure has the facts of each loss`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("losses.txt")

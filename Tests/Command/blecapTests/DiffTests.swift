@@ -168,6 +168,7 @@ import Testing
         let bad = try log("bad.txt", in: folder, [], isAnswered: true)
         let run = try CommandRun(["diff", good, bad])
         #expect(run.status == 1 && run.text.contains("\nfirst difference:\n  not done: "), "\(run.text)")
+        #expect(run.text.hasSuffix("\nnext: blecap annotate --frame 3 \(bad)\n"), "\(run.text)")
         #expect(!run.text.contains("cause"), "\(run.text)")
     }
 

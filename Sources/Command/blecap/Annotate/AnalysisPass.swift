@@ -204,6 +204,7 @@ struct AnalysisPass: ~Copyable {
         var unreadable: [Failure] = []
         /// The entries of the verdicts.
         var counts = Verdict.Counts()
+        var records = 0
         var malformed = 0
         var skipped = 0
         var hasSkipped = false
@@ -213,6 +214,7 @@ struct AnalysisPass: ~Copyable {
         static func += (left: inout Marks, right: Marks) {
             left.unreadable += right.unreadable
             left.counts += right.counts
+            left.records += right.records
             left.malformed += right.malformed
             left.skipped += right.skipped
             if right.hasSkipped { left.hasSkipped = true }
@@ -223,7 +225,7 @@ struct AnalysisPass: ~Copyable {
     var marks: Marks {
         Marks(
             unreadable: failures, counts: Verdict.Counts(analyzer),
-            malformed: flagged.records, skipped: tally.skippedRecords,
+            records: analyzer.totals.records, malformed: flagged.records, skipped: tally.skippedRecords,
             hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0,
             learned: analyzer.air.keys.learned)
     }
@@ -278,6 +280,9 @@ extension AnalysisPass.Marks {
             console.say(
                 "--strict: \(malformed.counting("malformed frame")), " + skipped.counting("skipped record"))
             status = .negative
+        }
+        if let least = arguments.value(.failOn), records == 0 {
+            console.say("--fail-on \(least): there is no record, so nothing was judged")
         }
         let others = arguments.value(.failOn) == "warning" ? counts.othersInWords() : ""
         if let least = arguments.value(.failOn), counts.failures > 0 || !others.isEmpty {

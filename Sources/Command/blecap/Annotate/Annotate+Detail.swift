@@ -154,7 +154,14 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private var leftOut = 0
 
     /// Number of the connection's frames to write before and after the failure's frames.
-    private static let (mostBefore, mostAfter) = (6, 4)
+    private static let (mostBefore, mostAfter) = (6, 2)
+
+    /// The time of the failure's last frame so far.
+    private var evidenceTime: CaptureTime?
+
+    /// Time after the failure's last frame up to which the connection's end may follow from it, in
+    /// nanoseconds.
+    private static let nearEnd: Int64 = 5_000_000_000
 
     init(_ explanation: Explanation, _ renderer: consuming TextRenderer, showsAll: Bool) {
         self.explanation = explanation
@@ -188,6 +195,13 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let endsConnection = isOfConnection && !analyzer.links[link].isOpen
         let time = record.header.time
         guard isEvidence || showsAll || after > 0 || endsConnection else { return keep(lines, time) }
+        if isEvidence {
+            evidenceTime = time
+        } else if endsConnection, !showsAll, after == 0, let passed = passed(until: time),
+            passed > Self.nearEnd
+        {
+            return putEnd(analyzer.frame.place.frame, passed)
+        }
         // Before the connection's end, keep only the last frame, which may have requested the end.
         while !isEvidence, before.count > 1 { drop() }
         for frame in before { put(frame.lines, frame.time, leftOut: frame.leftOut) }
@@ -195,6 +209,22 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         put(lines, time, leftOut: leftOut)
         leftOut = 0
         after = isEvidence ? Self.mostAfter : max(0, after - 1)
+    }
+
+    private func passed(until time: CaptureTime) -> Int64? {
+        evidenceTime.map { time.nanoseconds.subtractingReportingOverflow($0.nanoseconds) }
+            .flatMap { $0.overflow ? nil : $0.partialValue }
+    }
+
+    /// Writes a line about the connection's end, long after the failure, in place of its frames.
+    private mutating func putEnd(_ frame: Int, _ passed: Int64) {
+        let count = before.reduce(leftOut) { $0 + $1.leftOut + 1 }
+        let more = count > 0 ? count.counting("more frame") + "; " : ""
+        let line =
+            "      \u{2026} \(more)the connection ends with frame \(frame), "
+            + "\(TextDuration.text(passed)) later (--all shows all)"
+        for part in line.wrapped(to: renderer.options.width ?? .max, indent: 8) { out.put("\(part)\n") }
+        (before, leftOut) = ([], 0)
     }
 
     private mutating func keep(_ lines: [UInt8], _ time: CaptureTime) {

@@ -55,7 +55,7 @@ struct SeveralLogs {
     /// Every log, judged separately; all as one if there is only one, or if one timeline is required.
     func judged() -> [Judged] {
         if !isOneTimeline, let logs = judge() { return logs }
-        return [judge(paths, Beginnings([]), isOneLog: arguments.has(.oneLog))]
+        return [judge(paths, Beginnings([], arguments.environment), isOneLog: arguments.has(.oneLog))]
     }
 
     /// Reports problems of reading, and returns the exit status.
@@ -129,7 +129,7 @@ struct SeveralLogs {
         var logs = Dictionary(grouping: paths.indices) { groups[$0] }
             .sorted { $0.key < $1.key }.map { $0.value.map { paths[$0] } }
         guard logs.count > 1 else { return nil }
-        let beginnings = Beginnings(paths)
+        let beginnings = Beginnings(paths, arguments.environment)
         var judged = judge(logs, beginnings)
         let joined = Self.joined(judged, paths)
         guard !joined.isEmpty else { return judged }
@@ -230,8 +230,11 @@ struct SeveralLogs {
 struct Beginnings: Sendable {
     private(set) var files: [CaptureTime: [(file: Int, second: CaptureTime)]] = [:]
 
-    init(_ paths: [String]) {
+    init(_ paths: [String], _ environment: CommandEnvironment) {
+        var meter = ProgressMeter([], environment)
+        defer { meter.end() }
         for (index, path) in paths.enumerated() where SystemCall.status(of: path)?.isRegular == true {
+            meter.update("\(index) of \(paths.count.counting("file")) opened")
             guard var set = try? CaptureSet(paths: [path]), (try? set.advance()) == true else { continue }
             let first = set.record().header.time
             guard (try? set.advance()) == true else { continue }

@@ -85,6 +85,9 @@ struct Diff {
             throw Failure(.usage, "nothing to compare: \(nothing?.what ?? "")", advice: nothing?.advice)
         }
         let (bad, empty) = try digest([bad], &names)
+        if goods.contains(where: { $0.paths.contains(bad.name) }) {
+            console.say("\(bad.name): this log is given as good and as bad")
+        }
         if let empty { console.say("\(bad.name): \(empty.line)") }
         if leftOut > 0, let nothing {
             console.say("\(leftOut.counting("good log")) left out: \(nothing.what)")

@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import CommandLineKit
 import Comparison
 import PayloadFormat
 import Rendering
@@ -53,6 +54,11 @@ struct DiffText {
             let text = Self.safe("not compared: \(note)")
             for line in text.wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
+        // Standard input can't be read again.
+        guard let place = found.cause?.bad?.place, SystemCall.status(of: bad)?.isRegular == true else {
+            return
+        }
+        out.put("next: blecap annotate --frame \(place.frame) \(Shell.quoted(bad))\n")
     }
 
     /// Appends the bytes that differ, a line each: good, then bad.

@@ -38,8 +38,10 @@ struct Drive {
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world, pairing: pairing, desk)
         let central = PlainCentral(phone.bluetooth, desk, journal)
         stage.run(for: Self.patience) { central.isIdle }
+        var hasLines = false
         if isTyped {
             Typing.run(stage) { text in
+                hasLines = true
                 guard text != "help" else { return journal.add(GATTAction.help) }
                 guard !text.isEmpty else { return }
                 do throws(Failure) {
@@ -72,6 +74,9 @@ struct Drive {
         try journal.show()
         let failure = stage.failure ?? central.failures.first
         if let failure { console.say(failure) }
+        if isTyped, !hasLines, !stage.isOver, !arguments.environment.input.isTerminal {
+            console.say("no action given; 'blecap drive scan' finds devices, 'blecap drive --help' has more")
+        }
         // A user who types has seen the failures.
         let isGood = failure == nil && isUnderstood || isTyped && arguments.environment.input.isTerminal
         return isGood ? .success : .negative

@@ -31,7 +31,7 @@ extension CommandTable {
         ])
 
     private static let completions = CommandRow(
-        "completions", operands: "SHELL", operandCount: 1...1,
+        "completions", operands: "bash|zsh|fish", operandCount: 1...1,
         summary: "Writes the completion script for bash, zsh or fish.",
         examples: ["source <(blecap completions bash)"])
 
