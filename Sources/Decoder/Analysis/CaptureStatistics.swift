@@ -127,6 +127,8 @@ public struct CaptureStatistics: Sendable {
     ) {
         let time = time.nanoseconds
         problems &+= 1
+        var problem = problem
+        problem.follow(incidents)
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1

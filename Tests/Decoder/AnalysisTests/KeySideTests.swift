@@ -143,6 +143,24 @@ import WireBytes
         }
     }
 
+    @Test func `a key that is locked out names its refused proofs before`() throws {
+        let key = Self.keyID + Array(repeating: 0, count: 16)
+        var trace = connected()
+        var refused: [Int] = []
+        for id: UInt64 in [0, 2, 4] {
+            phone(try message(.request, 0x0101, key, id: id), &trace)
+            car(try message(.response, 0x0101, [0] + Array(repeating: 1, count: 24), id: id), &trace)
+            phone(try message(.request, 0x0102, Array(repeating: 1, count: 12), id: id + 1), &trace)
+            car(try message(.response, 0x0102, [3], id: id + 1), &trace)
+            refused.append(trace.last)
+        }
+        phone(try message(.request, 0x0101, key, id: 6), &trace)
+        car(try message(.response, 0x0101, [10], id: 6), &trace)
+        let text = failures(trace).last.map { "\($0.line)" } ?? ""
+        let frames = "(frames \(refused[0]) to \(refused[2]))"
+        #expect(text.contains("is answered with keyLockedOut after 3 refused proofs \(frames)"), "\(text)")
+    }
+
     @Test func `a wrong proof comes before the counter, which the car did not look at`() throws {
         let key = Self.keyID + Array(repeating: 0, count: 16)
         for (status, name) in [(UInt8(3), "uqdk.status"), (4, "uqdk.counter.auth-replayed")] {

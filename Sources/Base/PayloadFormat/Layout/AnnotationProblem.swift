@@ -32,12 +32,14 @@ public struct AnnotationProblem: Hashable, Sendable {
             public static let needsBothSides = Self(rawValue: 16)
             /// The receiver of the frame caused it, not the sender.
             public static let byReceiver = Self(rawValue: 32)
-            /// The peer refused a proof, which it checks before a counter.
+            /// A proof is wrong, which the peer checks before a counter.
             public static let ofProof = Self(rawValue: 64)
             /// A counter that the peer does not look at if the proof is wrong.
             public static let checkedAfterProof = Self(rawValue: 128)
             /// The peer refused a key.
             public static let ofKey = Self(rawValue: 256)
+            /// The peer refused a key for the refused proofs before.
+            public static let afterProofs = Self(rawValue: 512)
         }
 
         /// The stable code: `uqdk.fragment.gap`.

@@ -8,6 +8,8 @@ public protocol AnnotationContent: AnyObject, Sendable {
     var layer: String { get }
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
     var isPrivate: Bool { get }
+    /// Whether it asks the receiver to restart, which ends the connection.
+    var asksToRestart: Bool { get }
     /// Whether its frame holds a part of a message that a later frame completes.
     var isPart: Bool { get }
     /// The text after its summary line and the fields below, computed on demand.
@@ -20,6 +22,7 @@ public protocol AnnotationContent: AnyObject, Sendable {
 
 extension AnnotationContent {
     public var isPrivate: Bool { true }
+    public var asksToRestart: Bool { false }
     public var isPart: Bool { false }
 }
 
@@ -87,6 +90,33 @@ public struct AnnotatedProblem: LayerProblem {
     /// in nanoseconds.
     var otherKey: (id: [UInt8], after: Int64)?
 
+    /// The refused proofs of the same key before it, for which the peer refuses the key: their number, and
+    /// the frames of the first and the last one.
+    private var proofs: (count: Int, first: FramePlace, last: FramePlace)?
+
+    /// Notes those of the incidents before it that are refused proofs of the key; returns whether any is.
+    mutating func follow(_ incidents: [Incident]) -> Bool {
+        guard finding.kind.traits.contains(.afterProofs), let keyID else { return false }
+        let before = incidents.filter { incident in
+            guard case .annotated(let earlier) = incident.problem.kind, !incident.problem.isOvercome else {
+                return false
+            }
+            return earlier.finding.kind.traits.contains(.ofProof) && earlier.keyID == keyID
+        }
+        guard let first = before.min(by: { $0.order < $1.order }),
+            let last = before.max(by: { $0.lastTime < $1.lastTime })
+        else { return false }
+        proofs = (before.reduce(0) { $0 + $1.count }, first.place, last.lastPlace)
+        return true
+    }
+
+    private var text: Sentence {
+        guard let proofs else { return finding.message }
+        let frames: Sentence =
+            proofs.count == 1 ? "frame \(proofs.first)" : "frames \(proofs.first) to \(proofs.last)"
+        return finding.message + " after \(proofs.count.counting("refused proof")) (" + frames + ")"
+    }
+
     /// The key that the peer refused, and what became of another one.
     var circumstances: String? {
         guard let refusedKey else { return nil }
@@ -115,7 +145,7 @@ public struct AnnotatedProblem: LayerProblem {
         return Problem.Row(
             kind.code, .named(message ?? "messages"), severity: severity, traits: traits,
             status: status.map { .named($0) }, frame: request
-        ) { [finding] in finding.message }
+        ) { [text] in text }
     }
 
     func repeats(_ other: Self) -> Bool {

@@ -210,6 +210,13 @@ extension Problem {
         row = kind.row(by: reportedSide)
     }
 
+    /// Adds what incidents before it explain of a problem of a protocol above ATT.
+    mutating func follow(_ incidents: [Incident]) {
+        guard case .annotated(var problem) = kind, problem.follow(incidents) else { return }
+        kind = .annotated(problem)
+        row = kind.row(by: reportedSide)
+    }
+
     /// The request that a server refused; nil for other problems.
     public var refusedRequest: RefusedRequest? {
         if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
