@@ -38,6 +38,9 @@ extension Analyzer {
         follow(kind, payload, sender, isCut: isCut)
         if frame.attPDU.label == nil { label(server) }
         annotate(payload, sender, isCut: isCut)
+        if opcode.isWrite, sender == .host, annotations.contains(where: \.asksToRestart) {
+            link.lastWrite.asksToRestart = true
+        }
         if kind == .request, annotations.contains(where: \.isPrivate) {
             self.bearer[sender].withNewestRequest { $0.writtenLength = nil }
         }

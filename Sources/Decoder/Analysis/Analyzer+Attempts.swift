@@ -53,8 +53,10 @@ extension Analyzer {
         adapters[frameAdapter].choose(occurrence)
     }
 
-    /// Keeps the longest attempt by accept list, which is reported if the log has no connection.
+    /// Keeps the longest attempt by accept list and their number, which are reported if the log has no
+    /// connection.
     private mutating func note(byAcceptList attempt: ConnectAttempt) {
+        acceptListAttempts &+= 1
         if let longest = acceptListAttempt, longest.waited >= attempt.waited { return }
         acceptListAttempt = attempt
     }

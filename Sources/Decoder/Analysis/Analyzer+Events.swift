@@ -318,7 +318,7 @@ extension Analyzer {
         case 0x13:
             guard shown.contains(.host), shown.contains(.peer),
                 !adapters[adapter].loss.concerns(link.firstFrame, link.phases.first)
-            else { return nil }
+            else { return soonEnded(reason) }
             guard let waited = link.emptyTime(until: frame.time) else {
                 return endingWrite(reason)
             }
@@ -331,7 +331,10 @@ extension Analyzer {
             // The command, if the host had already asked for the end.
             let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
             link.wasAskedToEnd = asked != nil
-            return .abnormalDisconnection(reason, lostConditions(adapter: adapter, at: time), asked: asked)
+            var conditions = lostConditions(adapter: adapter, at: time)
+            conditions.restart = link.restart(until: time)
+            if conditions.restart != nil { link.excuse() }
+            return .abnormalDisconnection(reason, conditions, asked: asked)
         default:
             let isAboutConditions = link.endIsInferred || reason == .unacceptableConnectionParameters
             let conditions =

@@ -34,6 +34,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var attemptCount = 0
     /// The longest unsuccessful attempt to connect to a device of the filter accept list.
     public internal(set) var acceptListAttempt: ConnectAttempt?
+    /// Number of such attempts.
+    public internal(set) var acceptListAttempts = 0
     /// Requests to adapters that were unfinished when the log ended: connections and commands.
     public internal(set) var openRequests: [OpenRequest] = []
     /// Failures that a later success may overcome.

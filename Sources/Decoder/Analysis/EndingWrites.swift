@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Writes after which a peer disconnects each time.
+// Writes after which a peer disconnects, and peers that disconnect each time.
 
 /// The host's last write on a link.
 struct LastWrite: Sendable {
@@ -22,6 +22,8 @@ struct LastWrite: Sendable {
     private var heard = 0
     /// A bit for each earlier write, taken from a hash; several writes may share one.
     private var sent: UInt64 = 0
+    /// Whether it asked the peer to restart.
+    var asksToRestart = false
     /// Whether this was the first write with its bit on the link.
     private var isFirst = false
 
@@ -31,6 +33,7 @@ struct LastWrite: Sendable {
         for place in value.dropFirst(8).suffix(8) {
             ends = ends &* 31 ^ UInt64(payload.octet(at: place) ?? 0)
         }
+        asksToRestart = false
         content = Content(handle: frame.attPDU.handle ?? 0, count: value.count, ends: ends)
         (opcode, self.frame, time, self.heard) = (frame.attPDU.opcode, frame.place, frame.time, heard)
         let mixed = (ends ^ UInt64(content.handle) << 48 ^ UInt64(content.count)) &* 0x9E37_79B9_7F4A_7C15
@@ -63,6 +66,16 @@ public struct EndingWrite: Sendable {
 }
 
 extension Link {
+    /// The write after which the connection was lost because the peer restarted as it asked; nil if the peer
+    /// was heard for longer, or another request followed.
+    func restart(until end: CaptureTime) -> FramePlace? {
+        guard lastWrite.asksToRestart, let silence = lastWrite.silence(until: end, heard: heardOfPeer),
+            bearers[0][.host].request.frame.bits <= lastWrite.frame.bits, bearers[0][.host].later.isEmpty
+        else { return nil }
+        let timeout = Int64(conditions.inForce.timeout) * 10_000_000
+        return silence <= (timeout > 0 ? timeout + Self.longestReaction : .max) ? lastWrite.frame : nil
+    }
+
     /// Number of the peer's values, and of both sides' errors and pairing PDUs: each shows that the peer went
     /// on. Its other responses don't count.
     var heardOfPeer: Int {
@@ -75,7 +88,7 @@ extension Analyzer {
     /// link too. The first such disconnection is only remembered.
     mutating func endingWrite(_ reason: HCIStatus) -> HCIProblem? {
         let last = link.lastWrite
-        guard link.role == .central, let began = link.phases.connected,
+        guard !last.asksToRestart, link.role == .central, let began = link.phases.connected,
             let waited = last.ended(at: frame.time, heard: link.heardOfPeer)
         else { return nil }
         let write = EndingWrite(opcode: last.opcode, content: last.content, frame: last.frame, waited: waited)
@@ -100,6 +113,35 @@ extension Analyzer {
         return .endedAfterWrite(reason, write)
     }
 
+    /// Returns the problem of a peer that soon ended its last connections over BR/EDR in a log without their
+    /// data. The first of these are only remembered.
+    mutating func soonEnded(_ reason: HCIStatus) -> HCIProblem? {
+        guard link.transport == .brEDR, totals.acl == 0, let began = link.phases.connected else { return nil }
+        let before = setbacks.indices.filter {
+            setbacks[$0].kind == .leaving && isSamePeer(setbacks[$0], slot: frame.link)
+        }
+        let isSoon = frame.time.since(began) <= Self.longestVisit
+        guard isSoon, before.last.map({ began.since(setbacks[$0].time) <= Self.longestPause }) ?? true else {
+            for index in before.reversed() { setbacks.remove(at: index) }
+            return nil
+        }
+        var problem = Problem(.hci(.endedByPeer(reason, atOnce: nil)))
+        problem.file = frame.place.file
+        problem.device = device(of: problem, slot: frame.link)
+        let isSeries = before.count + 1 >= Self.leastVisits
+        for index in before where isSeries && !setbacks[index].isReported {
+            setbacks[index].isReported = true
+            count(setbacks[index])
+        }
+        keep(.leaving, problem, connection: link.number, isReported: isSeries)
+        return isSeries ? .endedByPeer(reason, atOnce: nil) : nil
+    }
+
+    /// Longest duration of a connection that served no purpose, in nanoseconds, and the number of such
+    /// connections in a row that are a failure.
+    private static let longestVisit: Int64 = 5_000_000_000
+    private static let leastVisits = 3
+
     /// Counts the first occurrence of a failure, now that it has recurred.
     private mutating func count(_ first: Setback) {
         let speaks = speaksProtocol(slot: frame.link)
@@ -109,6 +151,19 @@ extension Analyzer {
                 || links.contains(where: { $0.number == first.connection && $0.isChosen })
         else { return }
         selection?.totals.count(first, speaksProtocol: speaks)
+    }
+}
+
+extension HCIProblem {
+    /// Returns the row of a loss after a write that asked the peer to restart.
+    static func restarted(_ reason: HCIStatus, _ write: FramePlace) -> Problem.Row {
+        Problem.Row(
+            .abnormalDisconnection, .reached, severity: .warning, side: .host, status: .hci(reason),
+            frame: write
+        ) {
+            "connection lost after the write of frame \(write), which asks \(Side.peer) to restart: "
+                + "\(text(reason))"
+        }
     }
 }
 

@@ -227,6 +227,9 @@ extension Problem {
     /// Whether a message of a protocol above ATT was refused with a status.
     package var isRefusalInSession: Bool { isOfProtocol && status != nil }
 
+    /// Whether it is a pairing or an encryption that failed.
+    package var isOfSecurity: Bool { setback == .pairing || setback == .encryption }
+
     /// Whether the refused message succeeded later with another key.
     package var wasOvercomeWithOtherKey: Bool {
         if case .annotated(let problem) = kind { problem.otherKey != nil } else { false }

@@ -109,6 +109,8 @@ public struct LinkConditions: Sendable {
     }
 
     var inForce = Parameters()
+    /// The write that asked the peer to restart, if that ended the connection.
+    var restart: FramePlace?
     /// The last change of the connection parameters or the PHY.
     var change: Change?
     /// The last request for parameters, and the last one for forbidden parameters.

@@ -11,6 +11,8 @@ struct Setback: Sendable {
         /// A control point refused a request: the control point's handle, and the request's opcode.
         case control(UInt16, UInt8)
         case connecting
+        /// The peer soon ended a connection of which the log has no data.
+        case leaving
         /// The peer disconnected after a write.
         case ending(LastWrite.Content)
     }
@@ -39,7 +41,7 @@ extension Analyzer {
     /// nanoseconds.
     private static let secondChance: Int64 = 60_000_000_000
     /// Longest time between two attempts of the same series, in nanoseconds.
-    private static let longestPause: Int64 = 120_000_000_000
+    static let longestPause: Int64 = 120_000_000_000
 
     /// Remembers a problem that a later success may overcome.
     mutating func remember(_ problem: Problem, connection: Int) {
@@ -174,7 +176,7 @@ extension Analyzer {
         return known.map { PeerTable.Key($0) } == PeerTable.Key(identity)
     }
 
-    private func isSamePeer(_ setback: Setback, slot: Int) -> Bool {
+    func isSamePeer(_ setback: Setback, slot: Int) -> Bool {
         let peer = links[slot].peer
         return setback.peer == peer && setback.epoch == peers[peer].epoch
     }

@@ -174,6 +174,8 @@ public enum Report {
         body.addAll(Verdict.listed(analyzer.everyLink, totals), analyzer, totals)
         lines.add(body.lines)
         Verdict.remarks(files, analyzer, totals, &lines)
+        let attempts = Verdict.attempts(analyzer, namesFile: namesFile)
+        if !attempts.isEmpty { lines.add(attempts.joined(separator: "; ")) }
         lines.put(into: &out)
     }
 

@@ -100,14 +100,16 @@ extension Verdict {
 
     /// Returns the entries of the verdict that are not failures, in the order of their numbers, how many of
     /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning.
-    /// One of an adapter stands behind what was overcome.
+    /// One of an adapter stands behind what was overcome, and each behind a pairing or encryption that
+    /// failed first.
     static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, leading: Int) {
         let warnings = warnings(totals)
         let rest = overcome(totals) + pagedInVain(totals)
-        let leads = totals.firstError == nil && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
-        let first = leads ? warnings.prefix(1) : []
-        let notable = Array(first) + rest
-        return (notable + warnings.dropFirst(first.count), notable.count, first.count)
+        let isShown = totals.firstError == nil && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
+        let first = Array(isShown ? warnings.prefix(1) : [])
+        let leads = !rest.contains(where: \.problem.isOfSecurity)
+        let notable = leads ? first + rest : rest + first
+        return (notable + warnings.dropFirst(first.count), notable.count, leads ? first.count : 0)
     }
 
     /// The verdict's entries in the order of the numbers by which `--failure` shows them.

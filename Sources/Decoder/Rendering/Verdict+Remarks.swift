@@ -117,7 +117,9 @@ extension Verdict {
     ) {
         waiting(analyzer, namesFile: files.count > 1, &lines)
         // If nothing failed, the sentence that says so has these words already.
-        if totals.firstError != nil, analyzer.listedLinks.contains(where: \.hasUndecodedChannels) {
+        if totals.firstError != nil, analyzer.totals.acl > 0,
+            analyzer.listedLinks.contains(where: \.hasUndecodedChannels)
+        {
             lines.add("\(VerdictBody.classicContent) is not decoded")
         }
         let gaps = LogGap.gaps(of: files, analyzer, totals)

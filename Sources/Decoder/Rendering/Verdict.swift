@@ -272,7 +272,10 @@ public enum Verdict {
             }
             if let attempt = analyzer.acceptListAttempt {
                 let text = attempt.givenUp
-                parts.append(text.text(from: namesFile ? nil : attempt.place.file, isOnAir: false))
+                let others = analyzer.acceptListAttempts - 1
+                parts.append(
+                    text.text(from: namesFile ? nil : attempt.place.file, isOnAir: false)
+                        + (others > 0 ? " (and \(others) more, none of them longer)" : ""))
             }
             if analyzer.hasAdvertised {
                 let events = analyzer.advertisingEvents

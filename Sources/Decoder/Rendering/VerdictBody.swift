@@ -150,7 +150,11 @@ struct VerdictBody {
         let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
         let isUnread =
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
-        let isUndecoded = links.contains(where: \.hasUndecodedChannels)
+        // The events alone show little.
+        let hasData =
+            links.isEmpty || analyzer.totals.acl + analyzer.totals.air + analyzer.totals.iso > 0
+            || links.contains { analyzer.shownPackets(inFile: $0.file)?.contains(.fromHost) == true }
+        let isUndecoded = hasData && links.contains(where: \.hasUndecodedChannels)
         let unreadable = unreadable(links, totals)
         // A refusal is in what the other side sent.
         let isOneSided = links.contains { link in
@@ -158,11 +162,14 @@ struct VerdictBody {
             return !link.isOnAir && link.counts.attPDUs > 0
                 && shown?.isSuperset(of: [.fromHost, .fromController]) == false
         }
-        let isPartial = isUnread || !isWhole || isUndecoded || !unreadable.isEmpty
+        let isPartial = isUnread || !isWhole || isUndecoded || !unreadable.isEmpty || !hasData
         let isUnheard = links.contains { $0.endedWith == .unheard }
         let isFiltered = analyzer.selection != nil
         let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
-        let heard = isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
+        let heard =
+            !hasData
+            ? "\(filter.isEmpty ? "" : " and") in the events; the connections' data is not in this log"
+            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
         var place = filter + heard
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
         if isOneSided { place += "; only one side's data is in this log" }

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import Profiles
 import Testing
 
 @testable import Analysis
@@ -66,6 +67,47 @@ import Testing
             trace.disconnect(0x40, reason: 0x13)
         }
         #expect(incidents(trace).filter { $0.problem.code != .notSubscribed }.isEmpty)
+    }
+
+    @Test(arguments: [(3, 1.9, true), (4, 1.9, true), (2, 1.9, false), (3, 8, false)])
+    func `a device that soon ends each connection is named in a log of events alone`(
+        _ count: Int, _ seconds: Double, _ fails: Bool
+    ) {
+        var trace = Trace()
+        for _ in 0..<count {
+            trace.connectClassic(0x40, Self.peer)
+            trace.wait(seconds: seconds)
+            trace.disconnect(0x40, reason: 0x13)
+            trace.wait(seconds: 10)
+        }
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == (fails ? [.endedByPeer] : []))
+        if fails { #expect(wrong.first?.count == count && wrong.first?.connections == count) }
+    }
+
+    @Test(arguments: [true, false])
+    func `a loss after a write that asks the peer to restart is expected`(_ restarts: Bool) throws {
+        let fields = #""fields": [{"name": "op-code", "type": "u8"}]"#
+        let json = """
+            {"name": "x", "channels": [{"name": "control", "select": {"at": 0},
+              "attributes": [{"characteristic": "FFF2", "operations": ["write"]}], "messages": [
+              {"name": "reset", "value": 6, \(fields)}, {"name": "start", "value": 7, \(fields)}]}]}
+            """
+        var knowledge = AnalysisKnowledge()
+        knowledge.profiles = ProfileSet([try Profile(json: Array(json.utf8))])
+        var trace = Trace()
+        for value: UInt8 in [7, 6] where value == 7 || restarts {
+            trace.connect(0x40, Self.peer, .random)
+            trace.discover(0x40, .simple())
+            trace.write(0x40, 6, [value], answered: value == 7)
+            trace.wait(seconds: 0.3)
+            trace.disconnect(0x40, reason: 0x08)
+        }
+        let all = trace.run(knowledge).totals?.incidents ?? []
+        #expect(all.filter { $0.severity >= .error }.map(\.count) == [1])
+        let expected = all.filter { $0.severity < .error }
+        #expect(expected.map(\.problem.code) == (restarts ? [.abnormalDisconnection] : []))
+        #expect(expected.allSatisfy { $0.problem.side == .host })
     }
 
     @Test func `a connection that stands afterwards makes up for it`() {

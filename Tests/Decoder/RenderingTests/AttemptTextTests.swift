@@ -68,11 +68,32 @@ import Testing
             #expect((attempt?["open_at_end"] != nil) == !isWithdrawn)
             let said = isWithdrawn ? "given up after 10.0 s" : "still waiting after 10.0 s"
             #expect(shown.verdict().contains { $0.contains(said) }, "\(shown.verdict())")
+            let report = shown.report().joined(separator: " ")
+            #expect(report.contains("no connection in this log; scanned for 3.0 s; connect by"), "\(report)")
+            guard isWithdrawn else { continue }
+            #expect(!report.contains("more, none of them longer"))
+            for _ in 0..<2 {
+                shown.add(.command, .hostToController, wait)
+                shown.event("0F 04 00 01 0D20")
+                shown.now += 2_000_000_000
+                shown.add(.command, .hostToController, "0E20 00")
+                shown.event("3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
+            }
+            let again = shown.report().joined(separator: " ")
+            #expect(again.contains("given up after 10.0 s (and 2 more, none of them longer)"), "\(again)")
         }
         var none = Shown()
         none.connect()
         let summary = try #require(try none.values(toEnd: true).last)
         #expect(summary["scanned_us"]?.integer == 0 && summary["accept_list_connect"] == nil)
+    }
+
+    @Test func `a log of events alone is not said to be in order`() {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 010203040506 01 00")
+        shown.event("05 04 00 4000 13")
+        let said = "nothing failed in the events; the connections' data is not in this log"
+        #expect(shown.verdict().contains(said), "\(shown.verdict())")
     }
 
     @Test func `of chosen frames only those requests are named that they asked for`() {

@@ -1,4 +1,8 @@
+import Analysis
 import CaptureFile
+import Foundation
+import PayloadFormat
+import Rendering
 import Testing
 import WireBytes
 
@@ -94,5 +98,34 @@ import WireBytes
         #expect(entries.count == 1 && entry["count"]?.integer == 6)
         let places = entry["occurrences"]?.elements ?? []
         #expect(places.compactMap { $0["frame"]?.integer ?? $0.integer } == [3, 5, 7, 11, 13, 15])
+    }
+
+    @Test func `a key that was locked out names the refused proofs before`() throws {
+        let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-refusals.btsnoop" })
+        var reader = try CaptureReader(path: file.path)
+        var analyzer = Analyzer()
+        while let record = try reader.next() { analyzer.analyze(record) }
+        analyzer.finish()
+        let cause = "keyLockedOut after 5 refused proofs (frames 333 to 377)"
+        let locked = Verdict.listed(analyzer.listedLinks, analyzer.totals)
+            .filter { $0.problem.line.contains(cause) }
+        #expect(locked.map(\.place.frame) == [382] && locked.map(\.count) == [2])
+    }
+
+    @Test func `a pairing that failed first stands before a warning`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1B 0500 01")
+        shown.add(.acl, .controllerToHost, "4020 0600 0200 0600 05 04")
+        shown.event("05 04 00 4000 16")
+        shown.connect()
+        shown.add(.acl, .hostToController, "4000 0B00 0700 0600 01 03 00 01 10 00 00")
+        shown.add(.acl, .controllerToHost, "4020 0B00 0700 0600 02 03 00 01 10 00 00")
+        shown.event("08 04 00 4000 01")
+        let lines = shown.verdict()
+        #expect(shown.failures() == [])
+        let marked = lines.filter { $0.hasPrefix("! ") }
+        #expect(marked.first?.contains("pairing failed: Confirm Value Failed (0x04)") == true, "\(lines)")
+        #expect(marked.count == 2, "\(lines)")
     }
 }

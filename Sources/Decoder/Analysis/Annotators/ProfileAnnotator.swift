@@ -205,6 +205,10 @@ private final class ProfileContent: AnnotationContent {
     var kind: PrivateProtocol { .profile }
     var layer: String { annotation.profile.lowercased() }
     var isPrivate: Bool { !annotation.isAssigned }
+    var asksToRestart: Bool { isPrivate && annotation.message.map(Self.restarts.contains) ?? false }
+
+    /// The messages of profiles after which a device starts anew.
+    private static let restarts: Set = ["activate", "enter-bootloader", "enter-update", "reboot", "reset"]
 
     var details: AnnotationDetails {
         AnnotationDetails(

@@ -269,6 +269,7 @@ public enum HCIProblem: LayerProblem {
                     + "\(asked): \(Self.text(reason))"
             }
         }
+        if let write = conditions?.restart { return Self.restarted(reason, write) }
         let isByPeer = reason.ender == .peer
         return Problem.Row(
             .abnormalDisconnection, .reached, side: conditions?.dropped == nil ? reason.ender : .peer,
