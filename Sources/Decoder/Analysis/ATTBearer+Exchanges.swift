@@ -29,7 +29,7 @@ extension Link {
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             counts.discovery.add(client)
             let count = client == .host ? counts.discovery.byHost : counts.discovery.byPeer
-            if count == 1, discoveryIsPeers == (client == .peer) { phases.startDiscovery(at: request.time) }
+            if count == 1, discoverer == client { phases.startDiscovery(at: request.time) }
         case .readRequest, .readBlobRequest: counts.reads.add(client)
         case .readMultipleRequest, .readMultipleVariableRequest:
             counts.reads.add(client)
@@ -50,7 +50,9 @@ extension Link {
         at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
-        if server == .peer, bearers[bearer].unheard != nil { bearers[bearer].unheard = nil }
+        if server == .peer, bearers[bearer].firstWithoutHeardResponse != nil {
+            bearers[bearer].firstWithoutHeardResponse = nil
+        }
         let taken = bearers[bearer][server.other].takeAnswered(by: response, pdu, began, at: time)
         guard let answered = taken else {
             if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
@@ -163,8 +165,10 @@ extension ATTBearer {
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
         if request.opcode != .readBlobRequest { endRead(by: client) }
-        if client == .host, unheard == nil, self[.host].request.isOpen, self[.host].request.mayBeMissing {
-            unheard = self[.host].request
+        if client == .host, firstWithoutHeardResponse == nil, self[.host].request.isOpen,
+            self[.host].request.mayBeMissing
+        {
+            firstWithoutHeardResponse = self[.host].request
         }
         return self[client].ask(request, keeps: keeps)
     }

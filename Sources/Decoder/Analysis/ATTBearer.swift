@@ -12,9 +12,9 @@ struct ATTBearer: Sendable {
     /// The MTU offered in a request, until the response comes.
     var offeredMTU: UInt16?
     private var begun = BySide(Begun())
-    /// The first request of the local client, on the air, of those that each had no response before the next
-    /// one; their responses may not have been heard.
-    var unheard: PendingRequest?
+    /// On the air: the local client's first request of a row without a response. A client waits for each
+    /// response, so the sniffer missed all but the last.
+    var firstWithoutHeardResponse: PendingRequest?
     /// Whether its channel was closed, so that another bearer may reuse this entry.
     var isClosed = false
 
@@ -157,8 +157,8 @@ struct PendingRequest: Sendable {
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its timeout is not reported: it was reported before, or the answer may be missing from the
-    /// log.
+    /// Whether its timeout is not to be reported: the answer may be missing from the log (``mayBeMissing``),
+    /// or, without that, the timeout was reported before.
     var ignoresTimeout = false
     /// Whether the client sent it before its previous request was answered.
     var isEarly = false
@@ -168,7 +168,8 @@ struct PendingRequest: Sendable {
     /// Whether the other request asked for another type, so that even the elements of the response are
     /// ambiguous.
     var elementsAreAmbiguous = false
-    /// Whether PDUs may have been lost since: then an unexpected response is not reported.
+    /// Whether its answer may be missing from the log, since PDUs may have been lost after it: then an
+    /// unexpected response is not reported.
     var mayBeMissing = false
     /// The length of the value that it writes; nil for a message of a protocol above ATT.
     var writtenLength: Int?

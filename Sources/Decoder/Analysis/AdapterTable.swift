@@ -8,7 +8,7 @@ struct AdapterTable: Sendable {
     static let limit = 64
 
     struct Adapter: Sendable {
-        /// The adapter's file and index, see ``AdapterTable/key(_:_:)``.
+        /// The adapter's file and index, see ``AdapterTable/key(file:adapter:)``.
         let key: UInt64
         /// The adapter's public address, if the log contains it.
         var address: DeviceAddress?
@@ -39,15 +39,16 @@ struct AdapterTable: Sendable {
         var acceptList = AcceptList()
         /// The last device whose pairing the host declined, and the command.
         var declined: (peer: DeviceAddress, frame: FramePlace)?
-        /// The first refusal of each connection attempt, on LE and on BR/EDR; removed when a connection
-        /// follows.
+        /// The first refusal of an attempt to connect to each device, over LE and over BR/EDR; removed when a
+        /// connection follows.
         var refusedConnects: [Refusal] = []
         var refusedClassicConnects: [Refusal] = []
         /// The first refused scan; removed when a scan starts.
         var refusedScan: Refusal?
-        /// The refusal of the host's last command, if the controller does not know or support it, and its
-        /// time; whether the host then closed the adapter, which it could not start.
-        var refusedStart: (refusal: Refusal, time: CaptureTime, isFinal: Bool)?
+        /// The refusal of the host's last command before it used the adapter, if the controller does not know
+        /// or support that command; its time; and whether the host then closed the adapter, since it could
+        /// not start it.
+        var refusedStart: (refusal: Refusal, time: CaptureTime, closedAdapter: Bool)?
         /// The first refusal that kept advertising from starting, and whether advertising ever started.
         var refusedAdvertising: Refusal?
         var hasAdvertised = false
@@ -221,7 +222,7 @@ struct AdapterTable: Sendable {
 
     /// Returns the index of an adapter, which is added if it is new. A full table evicts the least recently
     /// used adapter.
-    mutating func place(file: Int, adapter: UInt16) -> Int {
+    mutating func indexAdding(file: Int, adapter: UInt16) -> Int {
         let key = Self.key(file: file, adapter: adapter)
         if last < all.count, all[last].key == key { return last }
         clock &+= 1
@@ -253,7 +254,7 @@ struct AdapterTable: Sendable {
     mutating func withDatabase(
         file: Int, adapter: UInt16, _ body: (inout AttributeDatabase) -> Void
     ) {
-        let place = place(file: file, adapter: adapter)
+        let place = indexAdding(file: file, adapter: adapter)
         body(&all[place].database)
         guard all[place].database.takeChange() else { return }
         changes &+= 1
@@ -345,7 +346,7 @@ extension AdapterTable.Adapter {
     /// Whether the host has not used the adapter yet, and has not failed to start it.
     var isUnused: Bool {
         lastConnected == nil && scanningSince == nil && totalScanTime == 0 && !hasAdvertised
-            && refusedStart?.isFinal != true
+            && refusedStart?.closedAdapter != true
     }
 
     /// Whether the next command evicts the oldest unanswered one.
@@ -356,7 +357,7 @@ extension AdapterTable.Adapter {
         if isPendingFull { pending.removeFirst() }
         pending.append(command)
         if lastRefused?.opcode == command.opcode { lastRefused = nil }
-        if refusedStart?.isFinal == false { refusedStart = nil }
+        if refusedStart?.closedAdapter == false { refusedStart = nil }
     }
 
     /// Whether an event without a command only repeats the last answer that refused one.

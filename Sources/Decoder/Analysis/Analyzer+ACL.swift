@@ -41,7 +41,7 @@ extension Analyzer {
         }
         frame.link = slot
         if frame.direction == .unknown, !inferDirection(boundary, data, announced: Int(announced)) {
-            link.loseFragments()
+            link.losePackets()
             return report(.l2cap(.fragmentWithoutStart))
         }
         if frame.direction == .hostToController { link.buffers.send(frame.place, frame.time) }
@@ -76,11 +76,15 @@ extension Analyzer {
         return direction != nil
     }
 
+    /// The side as whose PDU the frame's data is reassembled. Without a known side it is the peer's, since
+    /// the fragments need one place.
+    private var reassembledSender: Side { frame.sender ?? .peer }
+
     /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.
     /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
     private func wholePDU(_ data: RawSpan, announced: Int) -> L2CAPHeader? {
-        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let sender = reassembledSender
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
             data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
             link.assemblies[sender].reassembler.isIdle
@@ -97,15 +101,15 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(of: handle) == nil
     }
 
-    /// Handles packets dropped by the recorder: PDUs are not reassembled across the gap, and later responses
+    /// Handles packets that the recorder lost: PDUs are not reassembled across the gap, and later responses
     /// are not matched with earlier requests.
-    mutating func loseAll(in file: Int) {
+    mutating func recorderLostPackets(in file: Int) {
         unfinishedAdvertising.lose(file: file)
         for slot in links.indices
         where links[slot].isFollowed && links[slot].file == file
             && links[slot].lastRecordAtLoss != links[slot].lastRecord
         {
-            links[slot].loseFragments()
+            links[slot].losePackets()
             links[slot].lastRecordAtLoss = links[slot].lastRecord
             upkeep.losses &+= 1
         }
@@ -114,12 +118,13 @@ extension Analyzer {
 
     /// Adds the data of an ACL packet to its PDU.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8) {
-        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let sender = reassembledSender
         let before = link.assemblies[sender].firstFrame
         let mayLack = link.assemblies[sender].mayLackFragments
         let outcome = links[frame.link].assemblies[sender].receive(
             data, isContinuation: boundary == 1, sent: announced, frame: frame.place, frame.time)
-        // Who sent what a sniffer heard.
+        // On the air the sender is at fault. In a log of the host, its own stack may have lost fragments: no
+        // side is named.
         let side = frame.header.kind == .air ? Problem.Party(sender) : nil
         if let lost = link.assemblies[sender].reassembler.abandoned {
             if !mayLack { report(.l2cap(.fragmentsLost(before)), by: side) }
@@ -129,10 +134,10 @@ extension Analyzer {
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false)
         case .completed(let header, _): completeAssembled(header, isCut: false, sender)
-        // One that is shorter than the header is odd enough to be seen.
+        // A fragment shorter than an L2CAP header is so unusual that text shows it on a line of its own.
         case .pending, .skipped: if data.byteCount >= L2CAPHeader.size { frame.fold = .fragment }
         case .cut(let cut):
-            // The code of a pairing's PDU may be cut off.
+            // Without its L2CAP header, it may be a PDU of a pairing.
             guard let header = cut.header else { return link.pairing.stop() }
             if cut.isInFragment {
                 completeInRecord(payload, header, isCut: true)
@@ -162,7 +167,7 @@ extension Analyzer {
             firstFrame: frame.place)
         // In most logs, nearly all PDUs are on the fixed ATT bearer.
         if header.channel.rawValue == 0x0004 {
-            carries(.le)
+            setTransport(.le)
             return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
         }
         complete(payload.clamped(0..<kept), on: header.channel.rawValue, isCut: isCut)
@@ -187,15 +192,15 @@ extension Analyzer {
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
         complete(octets.borrowedOctets, on: summary.cid, isCut: isCut)
-        // If `assembled` is not empty, this PDU completed an SDU, which stays.
+        // An SDU that this PDU completed is in `assembled` already, and stays there.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
     /// Analyses a PDU that this frame completed (``Frame/l2cap``).
     private mutating func complete(_ payload: RawSpan, on channel: UInt16, isCut: Bool) {
         switch channel {
-        case 0x0004...0x0006: carries(.le)
-        case 0x0001: carries(.brEDR)
+        case 0x0004...0x0006: setTransport(.le)
+        case 0x0001: setTransport(.brEDR)
         default: break
         }
         switch channel {
@@ -212,7 +217,7 @@ extension Analyzer {
     }
 
     @inline(__always)
-    private mutating func carries(_ transport: Link.Transport) {
+    private mutating func setTransport(_ transport: Link.Transport) {
         if link.transport != transport { link.transport = transport }
     }
 

@@ -19,7 +19,10 @@ extension Analyzer {
         frame.hasATT = true
         let places = opcode.places
         frame.attPDU.begin(opcode, places, payload)
-        if opcode == .exchangeMTURequest || opcode == .readByGroupTypeRequest, bearer == 0 { splitLink() }
+        if opcode == .exchangeMTURequest || opcode == .readByGroupTypeRequest, bearer == 0 {
+            // Before anything else is known of the frame: it may belong to a new link.
+            startNewLinkIfMissed()
+        }
         frame.bearer = bearer
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(link.bearers[0].largestMTU) {
@@ -41,6 +44,7 @@ extension Analyzer {
         if opcode.isWrite, sender == .host, annotations.contains(where: \.asksToRestart) {
             link.lastWrite.asksToRestart = true
         }
+        // The length serves to compare sessions, which leaves messages of private protocols out.
         if kind == .request, annotations.contains(where: \.isPrivate) {
             self.bearer[sender].withNewestRequest { $0.writtenLength = nil }
         }
@@ -121,7 +125,7 @@ extension Analyzer {
         if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, by: sender) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
-            if link.discoveryIsPeers == (sender == .host) {
+            if link.discoverer == sender.other {
                 let error = frame.attPDU.error.flatMap { answered.refusal(by: ATTErrorCode(rawValue: $0)) }
                 link.phases.discover(from: answered.time, to: frame.time, refusal: error)
             }
@@ -142,8 +146,7 @@ extension Analyzer {
             links[frame.link].answer(
                 mtu: opcode.places.mtu(in: payload), bearer: frame.bearer, at: frame.time, &problems)
         default:
-            // If the response to one of several requests may be missing, only facts that hold for all of them
-            // are learned.
+            // If it may answer another of several requests, only facts that hold for all of them are learned.
             if answered.isAmbiguous, !opcode.isDiscovery || answered.elementsAreAmbiguous { return }
             learn(payload, answered, server: sender, isCut: isCut)
         }
@@ -211,7 +214,7 @@ extension Analyzer {
         }
         let kind = ATTProblem.error(ATTErrorCode(rawValue: error), asked, by: Problem.Party(server), breach)
         var problem = Problem(.att(kind), by: Problem.Party(breach == nil ? server : server.other))
-        problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
+        problem.isUnsure = progress(ofFile: frame.file)?.shown.holdsPackets(of: server.other) == false
         problem.contradicted = RequestBreach.contradicted(
             by: ATTErrorCode(rawValue: error), request, asked.handle, database)
         problems.append(problem)
@@ -261,10 +264,7 @@ extension Analyzer {
     /// Returns the label of a further attribute that the last frame's ATT PDU names, for PDUs that name
     /// several; nil if nothing is known.
     public func label(of handle: UInt16) -> AttributeLabel? {
-        guard frame.hasATT, links.indices.contains(frame.link), frame.direction != .unknown else {
-            return nil
-        }
-        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        guard frame.hasATT, links.indices.contains(frame.link), let sender = frame.sender else { return nil }
         let link = links[frame.link]
         switch frame.attPDU.opcode.kind.server(ifSentBy: sender) {
         case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
@@ -367,8 +367,7 @@ extension Analyzer {
         annotate(octets.borrowedOctets, missing: 0, of: handle, label, opcode)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))
         if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
-            let server: Side = frame.direction == .hostToController ? .host : .peer
-            noteDeviceName(octets.borrowedOctets, server: server)
+            noteDeviceName(octets.borrowedOctets, server: frame.sender ?? .peer)
         }
     }
 }

@@ -16,16 +16,18 @@ extension Analyzer {
         }
         if account.packet.isAdvertising { analyzeRequest(record, account) }
         frame.fold = Self.fold(account)
-        loseUnheard(account)
+        noteMissedPackets(account)
         let view = air.view
         for packet in view.packets {
             let octets = view.octets.borrowedOctets.clamped(packet.range)
+            // A command or an event of a connection on the air: the log shows ends of connections.
             if packet.kind != .acl, frame.reports == 0, account.connection != nil { noteAirEvents() }
             switch packet.kind {
             case .command: analyzeCommand(octets)
             case .event: analyzeEvent(octets)
             default:
-                // What the packet's arrival completes, such as CONNECT_IND, is not what its data answers.
+                // `request` may be the CONNECT_IND that the connection's first packet confirms; the packet's
+                // data answers another request.
                 frame.request = nil
                 correctDirection(octets.dropping(HCIACLHeader.size), in: account)
                 analyzeACL(octets)
@@ -160,7 +162,7 @@ extension Analyzer {
 
     /// Handles packets before this one that the sniffer missed or received with errors: no answer is reported
     /// missing, and no PDU is reassembled across the gap.
-    private mutating func loseUnheard(_ account: AirFollower.Account) {
+    private mutating func noteMissedPackets(_ account: AirFollower.Account) {
         for handle in account.unheardEnds {
             guard let slot = openSlot(of: handle) else { continue }
             links[slot].excuse()
@@ -177,7 +179,7 @@ extension Analyzer {
         links[slot].air = air.connections[place].counts
         if account.mayHaveMissed { links[slot].excuse() }
         guard account.hasLost, let fromCentral = account.fromCentral else { return }
-        links[slot].loseFragments(of: fromCentral ? .host : .peer)
+        links[slot].skipRestOfPDU(of: fromCentral ? .host : .peer)
     }
 
     /// Returns how text output folds a packet: advertising, packets without content, unreadable packets.

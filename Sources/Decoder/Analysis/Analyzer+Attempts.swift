@@ -151,7 +151,7 @@ extension Analyzer {
 
     /// Records that the host closes an adapter: if right after a refusal, it could not start it.
     mutating func noteClosed(adapter: Int) {
-        guard let start = adapters[adapter].refusedStart, !start.isFinal else { return }
+        guard let start = adapters[adapter].refusedStart, !start.closedAdapter else { return }
         adapters[adapter].refusedStart =
             frame.time.since(start.time) <= Self.longestGivingUp ? (start.refusal, start.time, true) : nil
     }
@@ -231,7 +231,9 @@ extension Analyzer {
             scanTime = max(scanTime, adapters[place].totalScanTime)
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
             refusals += [adapters[place].refusedScan, adapters[place].refusedAdvertising].compactMap { $0 }
-            if let start = adapters[place].refusedStart, start.isFinal { refusals.append(start.refusal) }
+            if let start = adapters[place].refusedStart, start.closedAdapter {
+                refusals.append(start.refusal)
+            }
             refusals += adapters[place].givenUp
             for asked in adapters[place].takeOverdue() { countOverdue(asked, end: last) }
         }
@@ -320,7 +322,7 @@ extension Analyzer {
             let ended = endedHandles.last(
                 file: frame.file, adapter: frame.header.adapter, handle: asked.handle)
             // A connection of which the log shows nothing may be the controller's mistake.
-            guard asked.connection > 0 || ended?.isOpen == false else { return nil }
+            guard asked.connection > 0 || ended?.mayBeOpen == false else { return nil }
             let isLate = ended.map { asked.time.since($0.time) >= Self.longestCrossing } ?? false
             return asked.connection > 0 || !isLate ? .crossed : .ended
         // Sniff Mode and Exit Sniff Mode.

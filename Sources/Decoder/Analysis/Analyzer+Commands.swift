@@ -30,7 +30,8 @@ extension Analyzer {
         let isMalformed = problems.contains { $0.code == .malformedHCI }
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
-            // Even a suspend does not delay so many answers: the command to be evicted was not answered.
+            // The full list is about to evict its oldest command: even a suspend does not delay so many
+            // answers, so it gets none, and is reported now.
             if adapters[adapter].isPendingFull { checkCommands(adapter: adapter) }
             adapters[adapter].notePending(
                 .init(
@@ -78,7 +79,7 @@ extension Analyzer {
             let asked = adapters[adapter].takeRunning(opcode, key: key)
                 ?? other.flatMap({ adapters[adapter].takeRunning($0, key: key) })
         else { return }
-        // A packet from the air may stand for a command and for its completion.
+        // One packet from the air may be read as a command and as its completion.
         guard asked.frame != frame.place else { return }
         frame.request = RequestReference(
             place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)

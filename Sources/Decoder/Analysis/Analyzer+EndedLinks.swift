@@ -124,7 +124,7 @@ extension Analyzer {
     /// Replaces the frame's link by a new one if the log has no events and the frame's request is the first
     /// of a new connection.
     @inline(never)
-    mutating func splitLink() {
+    mutating func startNewLinkIfMissed() {
         guard link.wasOpenAtStart, !shown.contains(.events), let sender = frame.sender else { return }
         let pause = frame.time.since(link.phases.last)
         if frame.attPDU.opcode == .exchangeMTURequest {
@@ -150,7 +150,7 @@ extension Analyzer {
         guard let asked = links[slot].askedFor, let peer = asked.peer, links[slot].address == nil else {
             return
         }
-        let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
+        let adapter = adapters.indexAdding(file: links[slot].file, adapter: links[slot].adapter)
         guard adapters[adapter].attempt?.place == asked.place else { return }
         let phases = links[slot].phases
         let starts = [phases.mtuStarted, phases.discoveryStarted, phases.pairingStarted].compactMap { $0 }

@@ -35,7 +35,7 @@ extension Analyzer {
             case .hardwareError:
                 frame.fold = .none
                 if let code = parameters.octet(at: 0) { report(.hci(.hardwareError(code))) }
-            default: other(HCIEventCode(rawValue: code), parameters)
+            default: analyzeByLayout(HCIEventCode(rawValue: code), parameters)
             }
         } catch {
             return reportFault(error)
@@ -83,77 +83,73 @@ extension Analyzer {
     }
 
     /// Handles events from which only the connection, the device and the status are needed.
-    private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) {
+    private mutating func analyzeByLayout(_ code: HCIEventCode, _ parameters: RawSpan) {
         if code.rawValue != 0xFF { frame.fold = .none }
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
         attach(to: handle)
         if frame.link >= 0, link.transport == .unknown,
-            Self.classicEvents.contains(code.rawValue)
+            Self.classicEvents.contains(code)
         {
             link.transport = .brEDR
         }
         if let place = layout.address { notePeer(parameters, at: place) }
-        let isName = code.rawValue == 0x07
-        if layout.startsWithStatus, handle != nil || isName || Self.reportsOutcome(code) {
-            failed(code, parameters.octet(at: 0))
+        if layout.startsWithStatus,
+            handle != nil || code == .remoteNameRequestComplete || Self.reportsOutcome(code)
+        {
+            noteStatus(code, parameters.octet(at: 0))
         }
-        if handle == nil, Self.reportsOutcome(code) || Self.pairingEvents.contains(code.rawValue),
+        if handle == nil, Self.reportsOutcome(code) || Self.pairingEvents.contains(code),
             let slot = classicSlot()
         {
             frame.link = slot
         }
-        switch code.rawValue {
-        case 0x04:
-            // Connection Request. Only an ACL connection (link type 1) is an attempt to reach this host.
+        switch code {
+        case .connectionRequest:
+            // Only an ACL connection (link type 1) is an attempt to reach this host.
             guard parameters.octet(at: 9) == 1 else { break }
             adapters[frameAdapter].incoming =
                 frame.peer.map { ConnectAttempt(from: $0, place: frame.place, time: frame.time) }
-        // Authentication Complete.
-        case 0x06: completeRunning(0x0411)
-        case 0x07: noteRemoteName(parameters)
-        // Read Remote Supported Features Complete, Read Remote Version Information Complete.
-        case 0x0B: completeRunning(0x041B)
-        case 0x0C: completeRunning(0x041D)
-        // Role Change, which may come before the connection's completion.
-        case 0x12 where frame.status == 0:
+        case .authenticationComplete: completeRunning(0x0411)
+        case .remoteNameRequestComplete: noteRemoteName(parameters)
+        case .readRemoteSupportedFeaturesComplete: completeRunning(0x041B)
+        case .readRemoteVersionInformationComplete: completeRunning(0x041D)
+        case .roleChange where frame.status == 0:
+            // It may come before the connection's completion.
             guard let peer = frame.peer, let role = Link.Role(changedTo: parameters.octet(at: 7)) else {
                 break
             }
             if frame.link >= 0 { link.role = role } else { adapters[frameAdapter].earlyRole = (peer, role) }
-        // Mode Change.
-        case 0x14 where frame.link >= 0: link.modeChanged = frame.time
-        case 0x1A: report(.hci(.dataBufferOverflow))
-        // Read Clock Offset Complete, Read Remote Extended Features Complete.
-        case 0x1C: completeRunning(0x041F)
-        case 0x23: completeRunning(0x041C)
-        // Synchronous Connection Complete.
-        case 0x2C: noteSynchronous(handle)
-        // Authenticated Payload Timeout Expired.
-        case 0x57:
+        case .modeChange where frame.link >= 0: link.modeChanged = frame.time
+        case .dataBufferOverflow: report(.hci(.dataBufferOverflow))
+        case .readClockOffsetComplete: completeRunning(0x041F)
+        case .readRemoteExtendedFeaturesComplete: completeRunning(0x041C)
+        case .synchronousConnectionComplete: noteSynchronous(handle)
+        case .authenticatedPayloadTimeoutExpired:
             report(.hci(.authenticatedPayloadTimeout))
             if frame.link >= 0 { link.payloadTimeout = frame.time }
         default: break
         }
     }
 
-    /// Events about a connection that only BR/EDR has: of authentication, features, QoS, flushing, modes,
-    /// slots, packet types, clock offset, sniff subrating and the supervision timeout.
-    private static let classicEvents: Set<UInt8> = [
-        0x06, 0x0B, 0x0D, 0x11, 0x14, 0x1B, 0x1C, 0x1D, 0x21, 0x23, 0x2E, 0x38, 0x39,
+    /// Events about a connection that only BR/EDR has.
+    private static let classicEvents: Set<HCIEventCode> = [
+        .authenticationComplete, .readRemoteSupportedFeaturesComplete, .qoSSetupComplete, .flushOccurred,
+        .modeChange, .maxSlotsChange, .readClockOffsetComplete, .connectionPacketTypeChanged,
+        .flowSpecificationComplete, .readRemoteExtendedFeaturesComplete, .sniffSubrating,
+        .linkSupervisionTimeoutChanged, .enhancedFlushComplete,
     ]
 
-    /// Events of a pairing on BR/EDR that name the device and not the connection: requests for a PIN code, a
-    /// link key, IO capabilities, a confirmation, a passkey and out of band data; the new link key, the
-    /// peer's IO capabilities, the passkey to show, and its keypresses.
-    private static let pairingEvents: Set<UInt8> = [
-        0x16, 0x17, 0x18, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3B, 0x3C,
+    /// Events of a pairing on BR/EDR that name the device and not the connection.
+    private static let pairingEvents: Set<HCIEventCode> = [
+        .pinCodeRequest, .linkKeyRequest, .linkKeyNotification, .ioCapabilityRequest, .ioCapabilityResponse,
+        .userConfirmationRequest, .userPasskeyRequest, .remoteOOBDataRequest, .userPasskeyNotification,
+        .keypressNotification,
     ]
 
-    /// Whether an event that names a device but no connection reports the result of a procedure on it: Role
-    /// Change and Simple Pairing Complete.
+    /// Whether an event that names a device but no connection reports the result of a procedure on it.
     private static func reportsOutcome(_ code: HCIEventCode) -> Bool {
-        code.rawValue == 0x12 || code.rawValue == 0x36
+        code == .roleChange || code == .simplePairingComplete
     }
 
     /// Records the connection that a synchronous one belongs to: the ACL connection to the same device.
@@ -185,11 +181,10 @@ extension Analyzer {
     }
 
     /// Records the status of an event, and reports it if it is a failure.
-    private mutating func failed(_ code: HCIEventCode, _ status: UInt8?) {
+    private mutating func noteStatus(_ code: HCIEventCode, _ status: UInt8?) {
         frame.status = status
         guard let status, status != 0 else { return }
-        // Authentication and Simple Pairing, of BR/EDR.
-        if code.rawValue == 0x06 || code.rawValue == 0x36,
+        if code == .authenticationComplete || code == .simplePairingComplete,
             let declined = adapters[frameAdapter].declined,
             let peer = frame.peer ?? (frame.link >= 0 ? link.address : nil),
             declined.peer == peer
@@ -272,7 +267,7 @@ extension Analyzer {
         let event = try HCIDisconnectionComplete(decoding: parameters)
         frame.fold = .none
         if let time = inferredEnd(of: event.connectionHandle) { return fellSilent(event, at: time) }
-        failed(.disconnectionComplete, event.status.rawValue)
+        noteStatus(.disconnectionComplete, event.status.rawValue)
         attach(to: event.connectionHandle)
         completeRunning(HCIDisconnect.opcode.rawValue)
         guard event.status == .success else { return }
@@ -282,7 +277,8 @@ extension Analyzer {
                 file: frame.file, adapter: frame.header.adapter, handle: event.connectionHandle & 0xFFF,
                 at: frame.place, frame.time)
         }
-        // A request that timed out before this record is explained by the disconnection, which comes first.
+        // Before the timeouts that `checkDeadlines` has reported for this record: the disconnection explains
+        // them.
         if let end = problem(ofEnd: event.reason, at: frame.time) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = link.payloadTimeout,
@@ -316,7 +312,7 @@ extension Analyzer {
         case 0x15, 0x16: return nil
         // Remote User Terminated Connection.
         case 0x13:
-            guard shown.contains(.host), shown.contains(.peer),
+            guard shown.holdsPackets(of: .host), shown.holdsPackets(of: .peer),
                 !adapters[adapter].loss.concerns(link.firstFrame, link.phases.first)
             else { return soonEnded(reason) }
             guard let waited = link.emptyTime(until: frame.time) else {

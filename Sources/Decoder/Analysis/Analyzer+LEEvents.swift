@@ -11,21 +11,19 @@ extension Analyzer {
         }
         frame.subevent = code
         let rest = parameters.dropping(1)
-        switch code {
-        // LE Advertising Report, and its extended form.
-        case 0x02: try advertised(rest, extended: false)
-        case 0x0D: try advertised(rest, extended: true)
-        // LE Connection Complete, and both versions of LE Enhanced Connection Complete.
-        case 0x01: open(try LEConnectionComplete(decoding: rest))
-        case 0x0A, 0x29:
+        let subevent = LESubeventCode(rawValue: code)
+        switch subevent {
+        case .leAdvertisingReport: try advertised(rest, extended: false)
+        case .leExtendedAdvertisingReport: try advertised(rest, extended: true)
+        case .leConnectionComplete: open(try LEConnectionComplete(decoding: rest))
+        case .leEnhancedConnectionCompleteV1, .leEnhancedConnectionCompleteV2:
             let event = try LEEnhancedConnectionComplete(decoding: rest)
             open(
                 LEConnectionComplete(
                     status: event.status, connectionHandle: event.connectionHandle, role: event.role,
                     peerAddress: event.peerAddress, connectionInterval: event.connectionInterval,
                     peripheralLatency: event.peripheralLatency, supervisionTimeout: event.supervisionTimeout))
-        // LE Connection Update Complete.
-        case 0x03:
+        case .leConnectionUpdateComplete:
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, on: event.connectionHandle)
             note(.parameters(event.status))
@@ -36,34 +34,30 @@ extension Analyzer {
                     ? .init(
                         interval: event.connectionInterval, latency: event.peripheralLatency,
                         timeout: event.supervisionTimeout) : nil)
-        case 0x11:
-            // LE Scan Timeout: the scan was requested with a duration.
+        case .leScanTimeout:
+            // The scan was requested with a duration.
             frame.fold = .none
             adapters[frameAdapter].stopScan(at: frame.time)
         default:
             frame.fold = .none
-            guard let layout = HCIEventTable.layoutLE(LESubeventCode(rawValue: code)),
+            guard let layout = HCIEventTable.layoutLE(subevent),
                 let handle = layout.connectionHandle(in: rest)
             else { return }
-            if code == 0x1A, let stream = rest.u16le(at: 2) {
-                // LE CIS Request: the connection, then the stream.
+            if subevent == .leCISRequest, let stream = rest.u16le(at: 2) {
+                // The handle of the connection, then that of the stream.
                 adapters[frameAdapter].streams.add(stream & 0xFFF, of: handle & 0xFFF)
             }
             let status = layout.startsWithStatus ? rest.octet(at: 0) : nil
-            // LE Advertising Set Terminated names a connection only if one was established.
-            leEvent(status, on: code == 0x12 && status != 0 ? nil : handle)
-            switch code {
-            // LE Read Remote Features Complete.
-            case 0x04: completeRunning(0x2016)
-            // LE Long Term Key Request.
-            case 0x05: beginEncryption(by: .peer, with: KeyName(rest, at: 2))
-            // LE Remote Connection Parameter Request.
-            case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
-            // LE Advertising Set Terminated.
-            case 0x12:
+            // The end of an advertising set names a connection only if one was established.
+            leEvent(status, on: subevent == .leAdvertisingSetTerminated && status != 0 ? nil : handle)
+            switch subevent {
+            case .leReadRemoteFeaturesPage0Complete: completeRunning(0x2016)
+            case .leLongTermKeyRequest: beginEncryption(by: .peer, with: KeyName(rest, at: 2))
+            case .leRemoteConnectionParameterRequest:
+                check(ConnectionParameters(rest, at: 2), askedBy: .peer)
+            case .leAdvertisingSetTerminated:
                 adapters[frameAdapter].noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
-            // LE PHY Update Complete.
-            case 0x0C:
+            case .lePHYUpdateComplete:
                 note(.phy(HCIStatus(rawValue: status ?? 0)))
                 completeRunning(0x2032)
                 noteChange(.phy, status ?? 0)

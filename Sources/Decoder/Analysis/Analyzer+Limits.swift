@@ -66,7 +66,8 @@ struct FileProgress: Sendable {
     var shown = ShownPackets()
     /// The number of packets that the recorder had dropped so far.
     var drops: UInt32 = 0
-    /// The earliest time at which a request of one of its links times out, in nanoseconds.
+    /// The earliest time at which a request on one of its links, or a command to one of its adapters, is
+    /// overdue, in nanoseconds.
     var deadline = Int64.max
 }
 
@@ -94,9 +95,9 @@ public struct ShownPackets: OptionSet, Sendable {
         }
     }
 
-    /// Whether the file shows the packets of one side of a connection. Files without directions show both
-    /// sides.
-    func contains(_ side: Side) -> Bool {
+    /// Whether the file holds packets of one side of a connection; a file without directions holds those of
+    /// both.
+    func holdsPackets(of side: Side) -> Bool {
         isDisjoint(with: [.fromHost, .fromController])
             || contains(side == .host ? .fromHost : .fromController)
     }

@@ -3,6 +3,12 @@ import CaptureFile
 import PayloadFormat
 
 // Connections: their opening and ending, and the successive connections of a handle.
+//
+// A link is followed from `makeLink` on. `closeLink` closes it: it stays the frame's link (`endedSlot`) until
+// the next record, where `settleEnded` keeps it for late packets (`endedSlots`, at most 8) or, if none can
+// come, releases it. `release` lists it in `finished` and frees its slot. Eviction (`giveUp`) and the start
+// of a connection that the log lacks (`startNewLinkIfMissed`) list a followed link at once. `list` comes
+// before `detach`, which lets go of the slot's annotators. After `finish`, `finished` has the open links too.
 
 extension Analyzer {
     /// The most connections followed at once; a new one evicts the one with the longest silence.
@@ -10,7 +16,7 @@ extension Analyzer {
 
     /// The index of the current frame's adapter, which is added if it is new.
     var frameAdapter: Int {
-        mutating get { adapters.place(file: frame.file, adapter: frame.header.adapter) }
+        mutating get { adapters.indexAdding(file: frame.file, adapter: frame.header.adapter) }
     }
 
     /// Returns the slot of the open link that the current frame's packet names; nil if none is open.
@@ -40,7 +46,7 @@ extension Analyzer {
     mutating func unopenedLink(handle: UInt16) -> Int? {
         let before = endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle)
         if let before {
-            if before.isOpen { return resumedLink(before) }
+            if before.mayBeOpen { return resumedLink(before) }
             let slot = endedSlot(of: before)
             if frame.direction != .hostToController, let slot, isLate(before) {
                 return lateLink(slot: slot, before)
@@ -79,7 +85,7 @@ extension Analyzer {
     mutating func knownLink(handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
         guard openSlot(of: handle) == nil else { return }
         if let before = endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle),
-            before.isOpen, before.address == address
+            before.mayBeOpen, before.address == address
         {
             resumedLink(before)
             return
@@ -179,7 +185,7 @@ extension Analyzer {
             report(problem, on: slot)
         }
         let ender = link.reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
-        // A host asks for the end, which the controller reports later.
+        // The host decided when it sent Disconnect, which this event completes.
         let asked = ender == .host ? frame.request?.latency ?? 0 : 0
         let decided = CaptureTime(nanoseconds: time.nanoseconds &- asked)
         link.overdueAtEnd = link.overdueRequest(of: ender, at: decided, shown)

@@ -11,18 +11,18 @@ extension Analyzer {
         frame.fold = .none
         switch opcode {
         case .newIndex, .indexInfo:
-            let place = adapters.place(file: frame.file, adapter: adapter)
+            let index = adapters.indexAdding(file: frame.file, adapter: adapter)
             var reader = ByteReader(octets)
             if opcode == .newIndex { try? reader.skip(2) }
-            adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
+            adapters[index].address = try? DeviceAddress(decoding: &reader, kind: .public)
             // A new adapter has no links: the log lacks the end of those that were open under its number.
-            if opcode == .newIndex { endAdapter(adapter: place, nil) }
+            if opcode == .newIndex { endAdapter(adapter: index, nil) }
         case .deleteIndex, .closeIndex:
             if opcode == .closeIndex {
-                noteClosed(adapter: adapters.place(file: frame.file, adapter: adapter))
+                noteClosed(adapter: adapters.indexAdding(file: frame.file, adapter: adapter))
             }
             endAdapter(
-                adapter: adapters.place(file: frame.file, adapter: adapter),
+                adapter: adapters.indexAdding(file: frame.file, adapter: adapter),
                 opcode == .deleteIndex ? .removed : .closed)
         case .controlCommand, .controlEvent:
             frame.fold = .housekeeping

@@ -38,9 +38,7 @@ extension Analyzer {
     /// Analyses a PDU on a dynamic channel; returns false if the log lacks the channel's opening, or if its
     /// content is of no known protocol.
     mutating func analyzeChannel(_ payload: RawSpan, on channel: UInt16, isCut: Bool) -> Bool {
-        guard frame.direction != .unknown else { return false }
-        let sender: Side = frame.direction == .hostToController ? .host : .peer
-        guard
+        guard let sender = frame.sender,
             let index = link.signalling.channels.firstIndex(where: {
                 // A PDU has the identifier at its receiver's end.
                 $0.isOpen && $0.cids[sender.other] == channel

@@ -81,8 +81,8 @@ extension Analyzer {
         }
     }
 
-    /// Records a configuration's value that is certain: the server accepted the write at this time, or showed
-    /// the value.
+    /// Records since when the peer's values are enabled, for the phases of the link: its server accepted the
+    /// write of this state at this time, or showed the state.
     private mutating func noteSubscribed(
         _ descriptor: UInt16, to state: UInt16, _ server: Side, at time: CaptureTime
     ) {
@@ -205,7 +205,7 @@ extension Analyzer {
     }
 
     /// Whether an indication is Service Changed, by its label or, without a label, by the rule of
-    /// ``noteServiceChanged(_:slot:_:)``.
+    /// ``noteServiceChanged(_:_:)``.
     private func isServiceChanged(_ handle: UInt16, _ payload: RawSpan, isIndication: Bool) -> Bool {
         guard isIndication, handle == frame.attPDU.handle else { return false }
         if let label = frame.attPDU.label {

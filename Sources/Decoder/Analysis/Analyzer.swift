@@ -18,7 +18,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var links: [Link] = []
     /// Counts over all records.
     public internal(set) var totals = CaptureStatistics()
-    /// The ended connections, oldest first, at most ``finishedLimit``; those with failures are kept longest.
+    /// The ended connections, oldest first, and after ``finish()`` also those that were still open; at most
+    /// ``finishedLimit``, of which those with failures are kept longest.
     public internal(set) var finished: [Link] = []
     /// Number of ended connections that were not kept because the list was full.
     public internal(set) var unlistedLinks = 0
@@ -104,8 +105,8 @@ public struct Analyzer: ~Copyable {
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    /// Never set. Swift passes an existential by address, and so every type that contains one: without it,
-    /// each borrow of the analyser by a function in another file copies all of its fields.
+    /// Never set, and only there for speed: Swift passes a type that contains an existential by address.
+    /// Without this field, each call of a function in another file copies the whole analyser.
     private let passedByAddress: (any Sendable)? = nil
 
     /// Creates an analysis that starts with this knowledge.
@@ -144,6 +145,9 @@ public struct Analyzer: ~Copyable {
     public var linkNumber: Int? { frame.link >= 0 ? link.number : nil }
 
     /// The frame's connection; only for a frame that has one.
+    ///
+    /// It borrows the whole analyser. A call that also needs another part of it, such as `&problems`, uses
+    /// `links[frame.link]` instead.
     var link: Link {
         @inline(__always) _read { yield links[frame.link] }
         @inline(__always) _modify { yield &links[frame.link] }
@@ -172,7 +176,10 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// Adds a problem to the frame, and to the counts of its link and of the whole capture.
+    /// Adds a problem to the frame; ``countProblems()`` counts it after the analysis of the record.
+    ///
+    /// A problem of another connection, or of one that ends with this frame, goes to
+    /// ``report(_:by:on:before:)``, which counts it on that connection at once.
     ///
     /// Never inlined: problems are rare, and inlined code would prepare for them at each record.
     @inline(never)
@@ -210,7 +217,7 @@ public struct Analyzer: ~Copyable {
             let dropped = Int(frame.header.cumulativeDrops &- before.drops) &- gap
             if dropped > 0 { report(.record(.drops(dropped))) }
             current.drops = frame.header.cumulativeDrops
-            loseAll(in: file)
+            recorderLostPackets(in: file)
         }
     }
 
@@ -279,14 +286,14 @@ public struct Analyzer: ~Copyable {
             problems[index].file = frame.place.file
             problems[index].isOnAir = isOnAir(connection: problems[index].connection)
             problems[index].answered = frame.request?.place
-            // A problem reported for another connection was counted there.
-            let isCounted = problems[index].connection != 0
+            // Set by `report(_:on:)`, which has counted the problem on its connection.
+            let isCountedOnLink = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
             if frame.link >= 0, problems[index].connection == 0 {
                 problems[index].device = device(of: problems[index], slot: frame.link)
             }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
-            if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
+            if frame.link >= 0, !isCountedOnLink { count(problems[index], on: frame.link) }
             let connection = problems[index].connection
             remember(problems[index], connection: connection == 0 ? number : connection)
         }
@@ -355,7 +362,7 @@ public struct Analyzer: ~Copyable {
             problem.told = problem.related.first
         }
         if problem.isUnanswered, problem.side == .peer {
-            let adapter = adapters.place(file: links[slot].file, adapter: links[slot].adapter)
+            let adapter = adapters.indexAdding(file: links[slot].file, adapter: links[slot].adapter)
             problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])
         }
         count(problem, on: slot)

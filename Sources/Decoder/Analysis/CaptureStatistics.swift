@@ -144,10 +144,11 @@ public struct CaptureStatistics: Sendable {
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
-        // The end of a connection explains requests whose time it only shows to have run out.
+        // Looked for at the problem's own place, then at the frame that showed it: the end of a connection
+        // there explains a request whose time it shows to have run out.
         for place in [place, shown ?? place] where problem.mayFollow {
             guard let index = explanation(of: problem, at: place, time, on: connection),
-                !remove(incidents[index], unlessItExplains: problem)
+                !remove(incidents[index], ifResultOf: problem)
             else { continue }
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
@@ -185,9 +186,9 @@ public struct CaptureStatistics: Sendable {
         return other
     }
 
-    /// Removes an incident that would explain a problem, if the problem is the real reason of the peer's
+    /// Removes an incident that seems to explain a problem, if the problem is the real reason of the peer's
     /// refusal: the peer checks its subject before the incident's. Returns whether it was removed.
-    private mutating func remove(_ incident: Incident, unlessItExplains problem: Problem) -> Bool {
+    private mutating func remove(_ incident: Incident, ifResultOf problem: Problem) -> Bool {
         guard incident.count == 1, case .annotated(let before) = incident.problem.kind,
             case .annotated(let new) = problem.kind, new.comesBefore(before)
         else { return false }
@@ -359,7 +360,7 @@ public struct CaptureStatistics: Sendable {
         incidents[closed[0]].join(later)
     }
 
-    /// Most series of equal failures to connect that are told apart.
+    /// Most series of equal failures to connect that are separate incidents.
     private static let closedLimit = 4
 
     /// Lowers an earlier failure to connect to a warning, since a connection was established.

@@ -93,7 +93,8 @@ public struct ConnectAttempt: Sendable {
     }
 }
 
-/// A refused command or a withdrawn attempt after which nothing worked.
+/// A refused command or a withdrawn attempt. It is forgotten once something works; if it is left when the log
+/// ends, nothing worked after it.
 struct Refusal: Sendable {
     struct Occurrence: Sendable {
         var problem: Problem

@@ -178,7 +178,7 @@ extension Analyzer {
         let write = link.lastWrite
         let handle = write.content.handle
         guard link.unheard == nil, link.mayBeUnheard, link.role == .central,
-            shown.contains(.host), shown.contains(.peer),
+            shown.holdsPackets(of: .host), shown.holdsPackets(of: .peer),
             let silence = write.silence(until: frame.time, heard: link.heardOfPeer),
             silence >= Self.shortestWait,
             let value = peers[link.peer].database.characteristic(at: handle), value.value == handle,

@@ -18,22 +18,23 @@ struct EndedHandles: Sendable {
         all.last { $0.file == file && $0.adapter == adapter && $0.handle == handle }
     }
 
-    /// Removes an open connection, since it is followed again.
+    /// Removes an evicted connection, since it is followed again.
     mutating func resume(_ before: EndedHandle) {
         all.removeAll {
-            $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
+            $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle
+                && $0.mayBeOpen
         }
     }
 
-    /// Ends the last connection with a handle, if it is open; without a handle, all open connections of the
-    /// adapter.
+    /// Ends the last connection with a handle, if it was evicted and is open; without a handle, all such
+    /// connections of the adapter.
     mutating func end(
         file: Int, adapter: UInt16, handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
     ) {
         for place in all.indices.reversed() where all[place].file == file && all[place].adapter == adapter {
             guard handle.map({ all[place].handle == $0 }) ?? true else { continue }
-            if all[place].isOpen {
-                (all[place].isOpen, all[place].frame, all[place].time) = (false, frame, time)
+            if all[place].mayBeOpen {
+                (all[place].mayBeOpen, all[place].frame, all[place].time) = (false, frame, time)
             }
             if handle != nil { return }
         }
@@ -49,8 +50,8 @@ struct EndedHandle: Sendable {
     /// The frame that ended or evicted it, and the time of that frame.
     var frame: FramePlace
     var time: CaptureTime
-    /// Whether it is still open, as far as the log shows.
-    var isOpen: Bool
+    /// Whether it was evicted, and may still be open: the log shows no end so far.
+    var mayBeOpen: Bool
     var address: DeviceAddress?
     var role: Link.Role
     var transport: Link.Transport
@@ -58,7 +59,7 @@ struct EndedHandle: Sendable {
     init(_ link: borrowing Link, at frame: FramePlace, _ time: CaptureTime) {
         (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
         (self.frame, self.time) = (frame, time)
-        isOpen = link.isOpen
+        mayBeOpen = link.isOpen
         (address, role, transport) = (link.address, link.role, link.transport)
     }
 }

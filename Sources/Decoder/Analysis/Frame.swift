@@ -137,12 +137,18 @@ public enum Fold: UInt8, Sendable {
 extension Frame {
     /// Whether it is an event that follows from a packet of the peer's controller.
     var showsPeerActivity: Bool {
-        switch (event, subevent) {
-        // Encryption, features and version; on LE parameters, features and PHY.
-        case (0x08, _), (0x0B, _), (0x0C, _), (0x30, _), (0x3E, 0x03), (0x3E, 0x04), (0x3E, 0x0C): status == 0
-        // A request for parameters, and lengths.
-        case (0x3E, 0x06), (0x3E, 0x07): true
-        default: false
+        switch HCIEventCode(rawValue: event) {
+        case .encryptionChangeV1, .encryptionKeyRefreshComplete, .readRemoteSupportedFeaturesComplete,
+            .readRemoteVersionInformationComplete:
+            return status == 0
+        case .leMeta:
+            switch LESubeventCode(rawValue: subevent) {
+            case .leConnectionUpdateComplete, .leReadRemoteFeaturesPage0Complete, .lePHYUpdateComplete:
+                return status == 0
+            case .leRemoteConnectionParameterRequest, .leDataLengthChange: return true
+            default: return false
+            }
+        default: return false
         }
     }
 }

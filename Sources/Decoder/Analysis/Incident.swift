@@ -47,7 +47,7 @@ public struct Incident: Sendable {
     public private(set) var consequenceCount = 0
     /// The first few later occurrences that have known facts of their own, each with its connection.
     public private(set) var repetitions: [(connection: Int, occurrence: Consequence)] = []
-    /// The frame of the last consequence, on any connection, if that ended its connection.
+    /// The frame of the last consequence, if that is the end of a connection, whichever.
     private var ending: FramePlace?
     private var met: [Int] = []
     private var newest: Int
@@ -186,6 +186,8 @@ public struct Incident: Sendable {
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
+        // The end of the connection at this frame, or an end that is itself a consequence, cut the exchange
+        // off.
         if problem.endsWithLink || (problem.traits.contains(.overdue) && isOfSame) {
             if self.problem.endsConnection && isAt(frame) || ending == frame { return true }
         }

@@ -15,8 +15,8 @@ enum HostStarts: Sendable {
 }
 
 extension Link {
-    /// Infers the direction of ACL data in a file without directions; nil for a fragment whose PDU is
-    /// ambiguous.
+    /// Infers the direction of ACL data in a file without directions: `.unknown` if nothing shows it, nil for
+    /// a fragment that may continue the PDU of either side.
     ///
     /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its PDUs with 2 (Vol 4,
     /// Part E, 5.4.2). So a start shows the direction, unless the host uses 2 as well; then only the kind of
@@ -94,9 +94,12 @@ extension Link {
         return false
     }
 
-    /// The sender of a PDU, inferred from its kind, and whether it proves that the host also uses boundary 2.
+    /// The sender of a PDU that starts with boundary 2, inferred from its content.
     private struct Sender {
         var side: Side?
+        /// Whether the PDU proves that the host also starts PDUs with boundary 2: the host sent it, or it
+        /// answers a request of the host that did. On the air, where no packet has a boundary flag, a
+        /// response with this proof shows its side for certain.
         var provesUnflagged = false
     }
 
@@ -111,7 +114,7 @@ extension Link {
         switch channel {
         case 4: return sender(ofATT: ATTOpcode(rawValue: code), start, central)
         case 5:
-            // Only the peripheral requests other connection parameters.
+            // Only the peripheral requests other connection parameters (0x12); the central answers (0x13).
             switch code {
             case 0x12: return Sender(side: central?.other, provesUnflagged: central == .peer)
             case 0x13: return Sender(side: central, provesUnflagged: central == .host)

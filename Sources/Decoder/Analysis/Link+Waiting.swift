@@ -10,13 +10,13 @@ extension Link {
     ///
     /// - Parameter shown: the packets that the log is known to contain.
     func shows(_ side: Side, in shown: ShownPackets?) -> Bool {
-        showsResponses && shown?.contains(side) == true
+        showsResponses && shown?.holdsPackets(of: side) == true
     }
 
     /// Whether the log would show the answers of a protocol above ATT, from either side.
     func showsAnswers(in shown: ShownPackets?) -> Bool {
-        (showsResponses || counts.notifications.total > 0) && shown?.contains(.host) == true
-            && shown?.contains(.peer) == true
+        (showsResponses || counts.notifications.total > 0) && shown?.holdsPackets(of: .host) == true
+            && shown?.holdsPackets(of: .peer) == true
     }
 
     /// Returns the requests that have timed out, each once, and the time of the next timeout.
@@ -46,10 +46,10 @@ extension Link {
         if sender == .host, let lastContent {
             request.peerSentMore = lastContent.since(pending.time) >= OpenRequest.shortestWait
         }
-        request.isOfCentral = request.isIndication && sender == .host && role == .central
+        request.isOfCentralsServer = request.isIndication && sender == .host && role == .central
         // A bonded peer remembers earlier subscriptions.
         request.isUnasked =
-            request.isOfCentral && !wasOpenAtStart && counts.writes.byPeer == 0
+            request.isOfCentralsServer && !wasOpenAtStart && counts.writes.byPeer == 0
             && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
         return request
     }
@@ -68,9 +68,10 @@ extension Link {
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout && shows(sender.other, in: shown) {
             let request = unanswered(pending, of: sender, at: now)
-            // No one waits for the answer to it, and the end may have overtaken it.
-            if request.isOfCentral, request.waited <= PendingRequest.timeout { continue }
-            // The request had timed out before the log showed any event.
+            // Nothing waits for this confirmation, and the end may have crossed it.
+            if request.isOfCentralsServer, request.waited <= PendingRequest.timeout { continue }
+            // A request past its time is not reported yet if the log had no event before this one, see
+            // `takeTimedOut`.
             let problem =
                 request.waited > PendingRequest.timeout
                 ? ATTProblem.timeout(request)
@@ -145,33 +146,36 @@ extension Link {
     /// Returns the requests that wait for an answer when the log ends, or when a sniffer last heard the link:
     /// then the answer may be among the packets that it missed.
     ///
-    /// - Parameter logEnd: the end of a log that shows no ends of connections: a request that waited for
-    ///   longer than a response may take waits until then.
+    /// - Parameter logEnd: the time of the log's end, if the log shows no ends of connections. A request that
+    ///   had timed out by then counts as waiting until then; others only until `end`.
     func waiting(at end: Int64, logEnd: Int64? = nil, _ shown: ShownPackets?) -> [OpenRequest] {
         // An export without events holds the packets of all connections.
         guard showsResponses || logEnd != nil else { return [] }
         var waiting: [OpenRequest] = []
-        // An encrypted PDU that was not opened may be the answer.
-        let isUnheard = endedWith == .unheard && air?.closed == 0
+        // If the sniffer could not decrypt a PDU, that may be the answer.
+        let answersMayBeUnheard = endedWith == .unheard && air?.closed == 0
         let awaited = bearers.flatMap { bearer in
             bearer.awaited.map { sender, request in
                 let isRequest = sender == .host && request.opcode != .handleValueIndication
-                return (sender, isUnheard && isRequest ? bearer.unheard ?? request : request)
+                return (
+                    sender,
+                    answersMayBeUnheard && isRequest ? bearer.firstWithoutHeardResponse ?? request : request
+                )
             }
         }
         for (sender, pending) in awaited
-        where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
+        where !pending.ignoresTimeout || answersMayBeUnheard && pending.mayBeMissing {
             var waited = end &- pending.time.nanoseconds
             if let rest = logEnd.map({ $0 &- pending.time.nanoseconds }), rest >= PendingRequest.timeout {
                 waited = rest
             }
             // The answer to a request from the recording's last moments was on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait,
-                shown?.contains(sender.other) == true
+                shown?.holdsPackets(of: sender.other) == true
             else { continue }
             let name = pending.opcode.name.map { "\($0)" } ?? "a request"
             var request = OpenRequest(place: pending.frame, name: name, waited: waited)
-            request.isOnAir = isUnheard
+            request.isOnAir = answersMayBeUnheard
             request.use = (
                 RefusedRequest(opcode: pending.opcode, handle: pending.handle),
                 Problem.Party(pending.opcode == .handleValueIndication ? sender : sender.other)

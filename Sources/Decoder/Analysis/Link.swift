@@ -27,7 +27,7 @@ public struct Link: Sendable {
         }
     }
 
-    /// The number of the connection in the file, from 1.
+    /// The number of the connection in the whole capture, from 1.
     public var number: Int
     public var file: Int
     public var adapter: UInt16
@@ -46,7 +46,8 @@ public struct Link: Sendable {
     public internal(set) var wasGivenUp = false
     /// The peer's index in the analyzer's ``PeerTable``.
     var peer = 0
-    /// Whether it was open when the log, or this part of it, began.
+    /// Whether earlier packets of it may be missing: no event of the log opened it, or it was not followed
+    /// for a while.
     public var wasOpenAtStart = false
     /// Whether the host requested it, but the log lacks the event that opened it.
     public internal(set) var beginningIsMissing = false
@@ -124,16 +125,18 @@ public struct Link: Sendable {
     var wasRejected = false
     /// Whether the discovery of its phases is the peer's: as that of a peripheral's central, or as the only
     /// one.
-    public var discoveryIsPeers: Bool {
-        role == .peripheral && counts.discovery.byPeer > 0 || counts.discovery.byHost == 0
+    public var discoveryIsPeers: Bool { discoverer == .peer }
+
+    /// The client whose discovery its phases show.
+    var discoverer: Side {
+        role == .peripheral && counts.discovery.byPeer > 0 || counts.discovery.byHost == 0 ? .peer : .host
     }
 
     /// Whether the last request of discovery has no answer.
     public var discoveryIsUnanswered: Bool {
-        let client: Side = discoveryIsPeers ? .peer : .host
-        return counts.responses > 0
+        counts.responses > 0
             && bearers.contains { bearer in
-                let request = bearer[client].request
+                let request = bearer[discoverer].request
                 return request.isOpen && request.opcode.isDiscovery && !request.mayBeMissing
                     && phases.isDiscovery(at: request.time)
             }
@@ -307,8 +310,8 @@ public struct Phases: Sendable {
     public internal(set) var mtuWasAskedByPeer = false
     /// The response of the MTU exchange.
     public var mtuExchanged: CaptureTime?
-    /// The first request of a discovery, and the last answer before its first pause: a later request, for one
-    /// value, does not prolong it. They are of one side's discovery (``Link/discoveryIsPeers``).
+    /// The first request of one side's discovery (``Link/discoveryIsPeers``), and the last answer before its
+    /// first pause. After a pause, clients only look up single values.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
     /// The error with which the last request before that pause was refused.
@@ -377,16 +380,23 @@ extension Link {
     }
 }
 
+// Missing packets. Each event resets the state that it makes uncertain:
+// - `losePackets`: the recorder lost packets, or the log holds a fragment of an unknown side. PDUs and SDUs
+//   under reassembly are dropped, responses match no earlier request, pairing is not followed on.
+// - `losePDU(on:)`: a PDU could not be reassembled. The same, but only for its channel, if that is known.
+// - `skipRestOfPDU(of:)`: a sniffer missed a fragment. Only the rest of that PDU is skipped.
+// - `excuse`: a sniffer may have missed packets. Nothing is dropped, but no answer counts as missing.
 extension Link {
-    /// Drops the unfinished PDUs, since their fragments can no longer be identified.
-    mutating func loseFragments() {
+    /// Handles packets that the log lacks: unfinished PDUs are dropped, since fragments can no longer be
+    /// identified.
+    mutating func losePackets() {
         assemblies.host.reassembler.reset()
         assemblies.peer.reassembler.reset()
         losePDU(on: nil)
     }
 
     /// Drops a side's unfinished PDU, and its fragments that still follow.
-    mutating func loseFragments(of side: Side) {
+    mutating func skipRestOfPDU(of side: Side) {
         assemblies[side].reassembler.skipRest()
     }
 
@@ -450,7 +460,7 @@ extension Link {
 
     /// Drops incomplete SDUs and values.
     mutating func giveUpUnfinished() {
-        loseFragments()
+        losePackets()
         for index in signalling.channels.indices {
             signalling.channels[index].assemblies.host.lose()
             signalling.channels[index].assemblies.peer.lose()

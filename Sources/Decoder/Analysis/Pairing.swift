@@ -49,14 +49,14 @@ struct Pairing: Sendable {
     /// Whether it counts as a problem if the pairing under way never ends: the log shows it from the start,
     /// and encryption is to follow.
     private var mustEnd = false
-    /// The side that asked for the pairing under way, if encryption is to follow.
+    /// The side that asked for the pairing under way; nil if none is under way that encryption is to follow.
     private var initiator: Side?
     /// The side that asked for encryption with a name that the pairing's key does not have.
     private var misnamed: Side?
     /// The features that both sides announced for the pairing under way.
     private var request: PairingFeatures.Side?
     private var response: PairingFeatures.Side?
-    /// Whether no PDU may be missing since the last one.
+    /// Whether the log lacks no PDU since the last one, as far as it shows.
     private var isWhole = false
     /// The PDU that came last, and whether the host sent it.
     private var last: Step?
@@ -87,6 +87,8 @@ struct Pairing: Sendable {
             outcome.problem = Problem(.smp(.invalidFeatures(invalid)), by: sender.map(Problem.Party.init))
         }
         let step = Step(code: code, frame: frame, time: time)
+        // The order matters: the first two need the PDUs before this one, `follow` starts a new state at a
+        // Pairing Request, and the rest belongs to that state.
         if outcome.problem == nil, fault == nil { outcome.problem = problemOfOrder(of: code, sender) }
         if let sender { outcome.request = join(step, sender) }
         isWhole = true
@@ -172,8 +174,8 @@ struct Pairing: Sendable {
         }
     }
 
-    /// Whether the last pairing went far enough for encryption with its key.
-    var isComplete: Bool { fromHost != nil && fromPeer != nil && !hasFailed }
+    /// Whether the last pairing may have succeeded: both sides sent PDUs, and neither of them a failure.
+    var mayHaveSucceeded: Bool { fromHost != nil && fromPeer != nil && !hasFailed }
 
     /// Whether a side ended the last pairing.
     fileprivate var hasFailed: Bool {

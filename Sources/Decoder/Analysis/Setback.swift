@@ -95,7 +95,7 @@ extension Analyzer {
     /// Overcomes earlier failures of pairing and encryption, and refusals that asked for them: the link was
     /// encrypted.
     mutating func overcomeSecurity() {
-        let isPaired = link.pairing.isComplete
+        let isPaired = link.pairing.mayHaveSucceeded
         let overcome = setbacks.filter {
             ($0.kind == .encryption || $0.kind == .pairing && isPaired)
                 && ($0.connection == link.number
@@ -133,7 +133,8 @@ extension Analyzer {
             overcome.removeAll { $0.kind == .connecting }
         }
         let ended = (overcome + earlier).filter { $0.kind == .connecting }
-        // The first setback is the one that the incident names, so it comes last.
+        // Last to first: each one taken out is a repetition, until only the first is left, at whose frame the
+        // incident stands.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
                 self.overcome(on: setback.connection, by: number) { $0.problem.repeats(setback.problem) }

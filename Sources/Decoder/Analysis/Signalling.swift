@@ -301,7 +301,7 @@ struct PendingSignal: Sendable {
     let sender: Side
     let frame: FramePlace
     let time: CaptureTime
-    /// Whether an answer came or may have been lost.
+    /// Whether it no longer waits: an answer came, or may have been lost.
     fileprivate(set) var isAnswered = false
     fileprivate(set) var answerWasAnnounced = false
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AdapterMachineTests {
     private var adapter = {
         var table = AdapterTable()
-        return table[table.place(file: 0, adapter: 0)]
+        return table[table.indexAdding(file: 0, adapter: 0)]
     }()
     private let peer = address("00:11:22:33:44:55")
 
@@ -99,7 +99,7 @@ import Testing
                 && ended.last(file: 0, adapter: 1, handle: 0x40) == nil)
         ended.end(file: 0, adapter: 0, handle: 0x40, at: place(20), time(20))
         #expect(
-            ended.last(file: 0, adapter: 0, handle: 0x40)?.isOpen == false
+            ended.last(file: 0, adapter: 0, handle: 0x40)?.mayBeOpen == false
                 && ended.last(file: 0, adapter: 0, handle: 0x40)?.frame == place(20))
         ended.end(file: 0, adapter: 0, handle: 0x40, at: place(30), time(30))
         #expect(ended.last(file: 0, adapter: 0, handle: 0x40)?.frame == place(20))

@@ -97,7 +97,9 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         var reported = Problem(.annotated(annotated), by: side(of: problem, sender: context.sender))
         // The packets of both sides are needed to know where a session began, and which one it is.
         if problem.kind.traits.contains(.needsBothSides) {
-            reported.isUnsure = !context.shown.contains(.host) || !context.shown.contains(.peer)
+            reported.isUnsure =
+                !context.shown.holdsPackets(of: .host)
+                || !context.shown.holdsPackets(of: .peer)
         }
         return reported
     }
@@ -152,7 +154,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         _ problem: AnnotationProblem, _ moment: LinkMoment, _ end: ConnectionEnd?
     ) -> Problem? {
         if problem.kind.weight == .unanswered {
-            if let car = phone?.other, moment.shown?.contains(car) == false { return nil }
+            if let car = phone?.other, moment.shown?.holdsPackets(of: car) == false { return nil }
             use.shown?.unanswered &+= 1
         }
         var annotated = AnnotatedProblem(.uqdk, problem)

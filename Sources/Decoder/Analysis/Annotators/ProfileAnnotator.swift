@@ -22,7 +22,7 @@ struct ProfileProtocol: ProtocolAnnotator {
 
     init(_ knowledge: AnalysisKnowledge) { set = knowledge.keyedProfiles }
 
-    /// Returns the channels that a labelled value may belong to; empty if absent.
+    /// Returns the channels of profiles that a value with this label may belong to.
     func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
         set.matches(characteristic: uuid, service: service)
     }

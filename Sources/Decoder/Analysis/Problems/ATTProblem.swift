@@ -55,7 +55,7 @@ public enum ATTProblem: LayerProblem {
             }
         case .timeout(let request):
             Problem.Row(
-                .attTimeout, .request(request.opcode), severity: request.isOfCentral ? .warning : nil,
+                .attTimeout, .request(request.opcode), severity: request.isOfCentralsServer ? .warning : nil,
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
@@ -159,7 +159,8 @@ extension Problem.Code {
     public static let unknownATT = Self(.att, "unknown-att-opcode", .warning, .malformed)
 }
 
-/// A request for an attribute, which a server may refuse.
+/// The use of an attribute by a PDU: a request, which the server may have refused or left unanswered, or a
+/// value that it sent by itself.
 public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 if the request contains none.
@@ -187,7 +188,7 @@ public struct UnansweredRequest: Sendable {
     var peerSentMore = false
     /// Whether it is an indication of a central's own server, as phones send for Service Changed: many
     /// devices ignore those, and nothing waits for them.
-    var isOfCentral = false
+    var isOfCentralsServer = false
     /// Whether the peer had not subscribed to it.
     var isUnasked = false
 

@@ -241,9 +241,9 @@ public enum HCIProblem: LayerProblem {
         let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
         // A request that no device can answer is the host's fault.
         let side = attempt?.mistake != nil ? .host : accepting
-        let isUnheard = [0x04, 0x08, 0x3E].contains(status.rawValue)
+        let hadNoAnswer = [0x04, 0x08, 0x3E].contains(status.rawValue)
         return Problem.Row(
-            .connectionFailed, .named("connecting"), side: side ?? (isUnheard ? .link : nil),
+            .connectionFailed, .named("connecting"), side: side ?? (hadNoAnswer ? .link : nil),
             status: .hci(status), frame: attempt?.place, setback: .connecting
         ) {
             guard let attempt else { return "no connection: \(Self.text(status))" }

@@ -8,7 +8,8 @@ public struct Problem: Sendable {
     public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
     private(set) var row: Row
-    /// The number of the connection with the problem, if it is not the frame's own; else 0.
+    /// The number of the connection with the problem, if it is not the frame's own; else 0. Until the frame
+    /// is counted, it may also be the frame's own.
     public internal(set) var connection = 0
     /// The device of the connection, if the problem is its end: the end of one with another device is no
     /// repetition.
@@ -32,12 +33,13 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
-    /// An earlier frame, where the verdict tells the problem, if the frame that shows it has no part in it:
-    /// the last packet of a connection that fell silent, or the request whose time has run out.
+    /// The earlier frame at which the verdict reports the problem, if the frame that shows it only came
+    /// later: the last packet of a connection that fell silent, or the request that timed out.
     public internal(set) var told: FramePlace?
     /// Whether the frame that reports the problem was heard on the air.
     var isOnAir = false
-    /// Whether nothing worked after the problem, so that it counts as a failure.
+    /// Whether later frames make it a failure: nothing worked after it, it ended its connection, or the
+    /// request that was sent too early got no response.
     public internal(set) var isFinal = false
     /// Whether it is a failed BR/EDR page while other devices were connected over LE: phones page known
     /// devices on their own.
@@ -283,7 +285,8 @@ extension Problem {
     /// Whether advertising never started because of it.
     public var keptFromAdvertising: Bool { isFinal && traits.contains(.keepsFromAdvertising) }
 
-    /// Whether a connection was ended because of it, although not every problem of its kind ends one.
+    /// Whether it is the cause of its connection's end, unlike most problems of its kind; a problem with
+    /// ``endsConnection`` is the end itself.
     public var endedItsConnection: Bool {
         isFinal && [.authenticatedPayloadTimeout, .attTimeout].contains(code)
     }

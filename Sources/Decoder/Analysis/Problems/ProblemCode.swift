@@ -47,7 +47,7 @@ extension Problem {
         /// clients often try what is forbidden, and an unconfirmed indication, after which connections go on
         /// for hours.
         public static let decisive = Self(rawValue: 2)
-        /// The unintended or premature end of a connection.
+        /// The problem is itself the end of a connection: an unintended or premature one.
         public static let endsConnection = Self(rawValue: 4)
         /// The problem concerns an attribute, whose label is kept.
         public static let labelled = Self(rawValue: 8)
@@ -59,7 +59,7 @@ extension Problem {
         public static let losesTrack = Self(rawValue: 64)
         /// A request got no response, or none in time.
         public static let unanswered = Self(rawValue: 128)
-        /// An exchange was unfinished when the connection ended.
+        /// The end of the connection cut an exchange off.
         static let endsWithLink = Self(rawValue: 256)
         /// A request or a pairing timed out.
         static let overdue = Self(rawValue: 512)

@@ -3,7 +3,6 @@ import BluetoothCore
 // Discovery, answered from the database in any order, and the MTU exchange.
 
 extension FakeLink {
-    /// Returns the peer's recorded latency for the same request, else the typical latency.
     /// Answers a request of discovery, a Read By Type or the MTU exchange; returns false for other PDUs.
     mutating func answersFromDatabase(
         _ pdu: any ATTPDU, _ octets: [UInt8], _ air: inout RecordedAir
@@ -19,6 +18,7 @@ extension FakeLink {
         return true
     }
 
+    /// Returns the peer's recorded latency for the same request, else the typical latency.
     private func latency(_ octets: [UInt8]) -> Duration {
         script.latencies[octets] ?? script.typicalLatency
     }
