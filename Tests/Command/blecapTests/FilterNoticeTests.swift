@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (["devices", "x"], 2, "'devices' takes no words behind its options"),
         (["profile", "lst"], 2, "unknown command 'profile lst'; commands: 'profile list', "),
-        (["diff", session, "/tmp"], 3, "/tmp: can't read: Is a directory; name the logs in it"),
+        (["diff", session, "/tmp"], 3, "/tmp: the bad log is a folder; name one log last; "),
         (["annotate", "--frames", "10-5", session], 2, "'10-5' ends before it begins; write it as 5-10"),
         (["annotate", "--frames", "1:10-5", session], 2, "ends before it begins; write it as 1:5-10"),
         (["annotate", "--frame", "10-5", session], 2, "is not a frame's number; write it as 100, of the "),

@@ -8,8 +8,8 @@ public struct Problem: Sendable {
     public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
     private(set) var row: Row
-    /// The number of the connection with the problem, if it is not the frame's own; else 0. Until the frame
-    /// is counted, it may also be the frame's own.
+    /// The number of the connection with the problem, if it is not the frame's own; else 0. Until it is
+    /// counted, it may also be the frame's own.
     public internal(set) var connection = 0
     /// The device of the connection, if the problem is its end: the end of one with another device is no
     /// repetition.
@@ -44,8 +44,7 @@ public struct Problem: Sendable {
     /// Whether it is a failed BR/EDR page while other devices were connected over LE: phones page known
     /// devices on their own.
     public internal(set) var isInBackground = false
-    /// Whether an equal problem was reported before for the same value on the connection: counted, but
-    /// without a line in text.
+    /// Whether its connection had an equal problem with the same value: counted, but without a line in text.
     public internal(set) var wasReportedBefore = false
 
     /// Creates a problem. `side` caused it, if the kind does not determine that.
