@@ -11,6 +11,9 @@ const detail = {
 /** Pages without room for the frame beside the list: it is a sheet over their lower part. */
 const SHEET = window.matchMedia('(max-width: 60rem)');
 
+/** Height in pixels that the tallest row of the list needs. */
+const LEAST_ROOM = 150;
+
 function buildDetail() {
     detail.box = make('section', {
         id: 'detail', class: 'detail', tabindex: -1, 'aria-live': 'polite', 'aria-label': 'The frame in full',
@@ -65,6 +68,9 @@ async function openFrame(place, moves, seeks = false) {
     if (SHEET.matches) return keepAbove(place);
     const box = detail.box.getBoundingClientRect(), top = document.getElementById('keys').offsetHeight;
     if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+    // Of a list that begins at the lower edge, the tallest row has room.
+    const room = window.innerHeight - list.box.getBoundingClientRect().top;
+    if (room > 0 && room < LEAST_ROOM) window.scrollBy(0, LEAST_ROOM - room);
     showRow();
     showStep(place);
 }
