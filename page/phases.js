@@ -47,7 +47,8 @@ function barsOf(line) {
         // Behind the last message there is only silence.
         const said = isUse ? lastOf(line, isMessage) : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
-        const refusal = last ? null : refusalIn(line, name, from);
+        const pairings = name === 'pairing' ? pairingsOf(line) : [];
+        const refusal = last || pairings.length > 1 ? null : refusalIn(line, name, from);
         if (refusal) {
             return [{name, words: name, from, ...refusal, lasts: refusal.to - from, isUse,
                 color: COLORS[color], connection: line.connection, meaning}];
@@ -58,7 +59,6 @@ function barsOf(line) {
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us
             : name === 'scan' ? sidesOf(line)[12] ?? to - from : to - from;
         const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
-        const pairings = name === 'pairing' ? pairingsOf(line) : [];
         if (pairings.length > 1) {
             return pairings.map((one) => ({name, words, ...one, isUse, color: COLORS[color],
                 connection: line.connection, meaning}));
@@ -100,14 +100,17 @@ function withMore(bars) { return bars.flatMap((bar) => [bar, ...bar.more || []])
 /** Whether a phase begins within a pairing of the same connection. */
 function isInPairing(line, time) { return pairingsOf(line).some(({from, to}) => from <= time && time <= to); }
 
-/** What a phase is refused by: an answer to its request, or an event with a status; and the word for that. */
+/** What a phase is refused by, and the word for that: an answer to its request, or an event with a status. */
 const REFUSALS = {MTU: ['mtu', 'refused'], encryption: ['encrypt', 'failed']};
+/** The layer of the message that refuses a phase, and the word for that. */
+const REFUSERS = {pairing: ['SMP', 'failed'], authentication: ['UQDK', 'refused']};
 
 /** When a phase was refused, and the word for it; null if the log does not show that. */
 function refusalIn(line, name, from) {
-    const [operation, result] = REFUSALS[name] || [];
-    const place = !operation ? undefined : placesOfLink(line.connection).find((at) => {
+    const [operation, word] = REFUSALS[name] || [], [layer, result = word] = REFUSERS[name] || [];
+    const place = !result ? undefined : placesOfLink(line.connection).find((at) => {
         const row = log.index[at];
+        if (layer) return row[LAYER] === layer && row[WRONG] > 0 && row[TIME] > from;
         // Times are rounded to microseconds.
         return isOperation(row, operation) && row[TIME] > from && (row[LAYER] === 'HCI' ? row[CAUSE] !== 0
             : row[LATENCY] !== null && Math.abs(row[TIME] - row[LATENCY] - from) < 3);
@@ -118,7 +121,11 @@ function refusalIn(line, name, from) {
 /** The pairings of a connection; one that came to nothing lasted until its last PDU. */
 function pairingsOf(line) {
     return log.pairings.filter(([connection]) => connection === line.connection)
-        .map(([, from, to, isDone]) => ({from, to, lasts: isDone ? to - from : null}));
+        .map(([, from, to, isDone]) => {
+            const refusal = isDone ? null : refusalIn(line, 'pairing', from);
+            return refusal && refusal.to <= to + 3 ? {from, ...refusal, lasts: refusal.to - from}
+                : {from, to, lasts: isDone ? to - from : null};
+        });
 }
 
 /** The time of the last such frame on a connection; null if the page has none. */

@@ -56,16 +56,24 @@ function axisOf({stretches, share, length}, row, failed = []) {
     return axis;
 }
 
-// Leaves out the axis's ticks that have no room for their words beside the one before, and joins the marks of
-// failures that would lie over each other. A word that would reach past the end stands before its tick.
+// Joins the marks of failures that would lie over each other, and leaves out the axis's ticks that have no room
+// for their words beside the one before. A word that would reach past the end stands before its tick.
 function fitAxis() {
     const axis = document.querySelector('.axis');
     if (!axis) return;
-    const all = [...axis.children], end = axis.getBoundingClientRect().right;
-    for (const tick of all) {
+    const marks = [...document.querySelectorAll('.gantt .mark')];
+    joinMarks(marks);
+    const shown = marks.filter((mark) => !mark.hidden).map((mark) => mark.getBoundingClientRect());
+    const all = [...axis.children].filter((tick) => {
         tick.hidden = false;
         tick.classList.remove('before');
-    }
+        // A failure whose mark is joined with another has no time of its own.
+        const {left} = tick.getBoundingClientRect();
+        tick.hidden = tick.className === 'failure'
+            && !shown.some((mark) => Math.abs((mark.left + mark.right) / 2 - left) < 3);
+        return !tick.hidden;
+    });
+    const end = axis.getBoundingClientRect().right;
     const boxes = all.map((tick) => tick.firstChild.getBoundingClientRect());
     const taken = [];
     const takes = (left, right) => {
@@ -85,7 +93,6 @@ function fitAxis() {
         words.hidden = false;
         words.hidden = part.firstChild.offsetWidth > part.clientWidth - 12;
     }
-    joinMarks([...document.querySelectorAll('.gantt .mark')]);
 }
 
 /** Pixels between two ticks of the timeline, where it has room. */

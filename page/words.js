@@ -91,7 +91,7 @@ function listed(words) {
 function explainCounts() {
     const lede = document.querySelector('.lede');
     if (!lede || log.incidents.length === 0) return;
-    lede.append(' ', make('button', {
+    lede.append(' · ', make('button', {
         type: 'button', class: 'plain', id: 'rules', onclick: () => {
             showHelp();
             document.getElementById('counted').scrollIntoView();
