@@ -30,6 +30,10 @@ public struct LogLine: Sendable {
 
     /// Whether the system could not read the file.
     private var isOfSystem = false
+    /// Whether any of the log passes the filter, so that the verdict says something.
+    private var isJudged = true
+    /// The verdict in text.
+    private var word: String { isJudged ? verdict.rawValue : "-" }
 
     /// Columns of a file's name, where lines have a width: a longer one has a line of its own.
     private static let nameWidth = 36
@@ -57,7 +61,7 @@ public struct LogLine: Sendable {
             device = "\(attempted)"
         }
         if totals.records == 0, analyzer.totals.records > 0, worst == nil {
-            (device, outcome) = ("", "nothing passes the filter")
+            (device, outcome, isJudged) = ("", "nothing passes the filter", false)
         }
         if analyzer.totals.records == 0, damage.isNone {
             (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
@@ -95,11 +99,11 @@ public struct LogLine: Sendable {
 
     /// Returns the number of logs with each verdict: `1 failed, 2 ok`.
     public static func verdicts(_ lines: [LogLine]) -> String {
-        Verdict.allCases.compactMap { verdict -> String? in
-            let count = lines.count { $0.verdict == verdict }
-            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+        let judged = Verdict.allCases.map { verdict in
+            (count: lines.count { $0.isJudged && $0.verdict == verdict }, word: verdict.rawValue)
         }
-        .joined(separator: ", ")
+        return (judged + [(lines.count { !$0.isJudged }, "not judged")])
+            .filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
     }
 
     /// Returns the causes with their numbers of logs, most frequent first; of a file that the system can't
@@ -126,7 +130,7 @@ public struct LogLine: Sendable {
             let mostName = width == nil ? Int.max : LogLine.nameWidth
             let mostDevice = width == nil ? Int.max : LogLine.deviceWidth
             for (name, line) in lines {
-                verdict = max(verdict, line.verdict.rawValue.columns)
+                verdict = max(verdict, line.word.columns)
                 self.name = max(self.name, min(String(escaped: name.utf8).columns, mostName))
                 device = max(device, min(line.device.columns, mostDevice))
             }
@@ -134,7 +138,7 @@ public struct LogLine: Sendable {
 
         /// Appends the line of the log with this name.
         public func put(_ name: String, _ line: LogLine, into out: inout TextBuffer) {
-            var first = [line.verdict.rawValue.padded(to: verdict), String(escaped: name.utf8)]
+            var first = [line.word.padded(to: verdict), String(escaped: name.utf8)]
             if first[1].columns > self.name {
                 out.put(first.joined(separator: "  "))
                 out.put(0x0A)

@@ -114,8 +114,11 @@ public struct TextRenderer: ~Copyable {
         out.put(options.namesPeer ? "peer" : "conn")
         out.pad(from: begin, to: columns.layer)
         out.put("layer")
-        out.pad(from: begin, to: columns.meaning)
-        out.put((options.width ?? .max) < columns.meaning + 7 ? "\n" : "meaning\n")
+        if (options.width ?? .max) >= columns.meaning + 7 {
+            out.pad(from: begin, to: columns.meaning)
+            out.put("meaning")
+        }
+        out.put(0x0A)
     }
 
     /// Writes the verdict.

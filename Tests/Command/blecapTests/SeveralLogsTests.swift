@@ -152,9 +152,11 @@ import Testing
     }
 
     @Test func `A log in which nothing passes the filter is said to be that`() throws {
-        let (logs, _) = Self.parts(try CommandRun(["annotate", "--peer", "MI", Self.captures.path]))
+        let (logs, summary) = Self.parts(try CommandRun(["annotate", "--peer", "MI", Self.captures.path]))
         let bonding = logs.first { $0.contains("  bonding.btsnoop ") }
         #expect(bonding?.hasSuffix("  nothing passes the filter") == true, "\(logs)")
+        #expect(bonding?.hasPrefix("-  ") == true)
+        #expect(summary.first?.hasSuffix(" not judged") == true, "\(summary)")
         #expect(logs.contains { $0.hasPrefix("failed  mi-band.btsnoop ") })
     }
 

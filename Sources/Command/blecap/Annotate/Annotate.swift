@@ -80,7 +80,7 @@ struct Annotate {
         let status = try Output.write(arguments, pages: isText) { sink, isPaged throws(OutputError) in
             try write(into: &sink, isPaged: isPaged)
         }
-        return status ?? LearnedKeys.notSaved(arguments, console)
+        return status ?? LearnedKeys.reportNotSaved(arguments, console)
     }
 
     var format: AnnotateFormat { arguments.value(.format).flatMap(AnnotateFormat.init) ?? .text }
@@ -296,7 +296,7 @@ extension Annotate {
             return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
-            return LearnedKeys.notSaved(arguments, console)
+            return LearnedKeys.reportNotSaved(arguments, console)
         }
     }
 }

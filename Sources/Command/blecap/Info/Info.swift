@@ -64,7 +64,7 @@ struct Info {
             try sink.drain(&out)
             return pass.end(arguments, console, hasVerdict: !isPaged && !isNDJSON)
         }
-        return status ?? LearnedKeys.notSaved(arguments, console)
+        return status ?? LearnedKeys.reportNotSaved(arguments, console)
     }
 }
 

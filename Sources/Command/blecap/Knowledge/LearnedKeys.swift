@@ -44,9 +44,9 @@ enum LearnedKeys {
         return "\(path): \(keys.count.counting("key")) that pairings revealed"
     }
 
-    /// A notice that the keys are not written, because the output's reader has gone and the rest of the input
-    /// was not read; nil without the option.
-    static func notSaved(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+    /// Says that the keys are not written, because the output's reader has gone and the rest of the input was
+    /// not read.
+    static func reportNotSaved(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
         if let path = arguments.value(.saveKeys) {
             console.say("\(path): not written, because the input was not read to its end")
         }

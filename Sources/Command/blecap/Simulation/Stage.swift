@@ -90,13 +90,15 @@ final class Stage {
             console.say("no adapter here: these are simulated devices (--adapter gives another)")
             return nil
         }
-        return text == "simulator" ? nil : try address(text, "--adapter")
+        return text == "simulator" ? nil : try address(text, "--adapter", or: ", simulator")
     }
 
     /// Parses an adapter address given to an option.
-    static func address(_ text: String, _ option: String) throws(Failure) -> AdapterAddress {
+    static func address(
+        _ text: String, _ option: String, or more: String = ""
+    ) throws(Failure) -> AdapterAddress {
         do throws(AdapterError) { return try AdapterAddress(text) } catch {
-            throw Failure(.usage, "\(option): \(error.problem)", advice: error.advice)
+            throw Failure(.usage, "\(option): \(error.problem)", advice: error.advice.map { $0 + more })
         }
     }
 
