@@ -114,11 +114,9 @@ public struct TextRenderer: ~Copyable {
         out.put(options.namesPeer ? "peer" : "conn")
         out.pad(from: begin, to: columns.layer)
         out.put("layer")
-        if (options.width ?? .max) >= columns.meaning + 7 {
-            out.pad(from: begin, to: columns.meaning)
-            out.put("meaning")
-        }
-        out.put(0x0A)
+        guard (options.width ?? .max) >= columns.meaning + 7 else { return out.put(0x0A) }
+        out.pad(from: begin, to: columns.meaning)
+        out.put("meaning\n")
     }
 
     /// Writes the verdict.
