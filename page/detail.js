@@ -22,13 +22,16 @@ function buildDetail() {
 }
 
 // Shows the frame at a place of the index; `moves` says whether the address and the focus follow, `seeks`
-// whether the timeline zooms to its connection where that is too narrow to be seen.
-async function openFrame(place, moves, seeks = false) {
-    if (detail.opened !== place) detail.before = whereabouts();
+// whether the timeline zooms to its connection where that is too narrow to be seen, `isStep` whether it is
+// one of a row of frames that the reader walks along.
+async function openFrame(place, moves, seeks = false, isStep = false) {
+    const row = log.index[place];
+    // A second click before the frame is there leads from where the first one did.
+    const isThere = detail.box.dataset.frame === nameOf(row);
+    if (detail.opened !== place || isThere) detail.before = whereabouts();
     detail.opened = place;
     if (moves) takeStop(place);
     showInList(place);
-    const row = log.index[place];
     let frame;
     try {
         frame = await frameAt(place);
@@ -42,7 +45,7 @@ async function openFrame(place, moves, seeks = false) {
     if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
     const step = (by, text) => make('button', {
         type: 'button', disabled: placeBeside(place, by) === undefined,
-        onclick: () => openFrame(placeBeside(place, by) ?? place, true),
+        onclick: () => openFrame(placeBeside(place, by) ?? place, true, false, true),
     }, text);
     detail.box.replaceChildren(
         make('div', {class: 'bar top'},
@@ -63,14 +66,14 @@ async function openFrame(place, moves, seeks = false) {
     detail.box.scrollTop = 0;
     markFrame(place, seeks);
     if (!moves) return;
-    addressFrame(row);
+    addressFrame(row, isStep);
     detail.box.classList.add('open');
     if (SHEET.matches) return keepAbove(place);
     const box = detail.box.getBoundingClientRect(), top = document.getElementById('keys').offsetHeight;
     if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
     // Of a list that begins at the lower edge, the tallest row has room.
-    const free = window.innerHeight - list.box.getBoundingClientRect().top;
-    if (free > 0 && free < LEAST_ROOM) window.scrollBy(0, LEAST_ROOM - free);
+    const below = window.innerHeight - list.box.getBoundingClientRect().top;
+    if (below > 0 && below < LEAST_ROOM) window.scrollBy(0, LEAST_ROOM - below);
     showRow();
     showStep(place);
 }
@@ -106,14 +109,12 @@ function closeSheet() {
 }
 
 // Puts a frame into the address. The browser's way back leads to where the reader was before, but not to each
-// row on the way from one to the next.
-function addressFrame(row) {
+// step on the way from one to the next.
+function addressFrame(row, isStep = false) {
     const address = '#frame=' + nameOf(row), isNew = !location.hash.startsWith('#frame=');
-    const {before, opened} = detail;
-    const isStep = before && [1, -1].some((by) => placeBeside(before.frame, by) === opened);
     if (isNew) detail.from = window.scrollY;
     if (location.hash === address) return;
-    if (isNew || !isStep) leaveFor(address, before || whereabouts());
+    if (isNew || !isStep) leaveFor(address, detail.before || whereabouts());
     else history.replaceState({}, '', address);
 }
 
@@ -199,12 +200,18 @@ function fieldTable(lines, bytes) {
         const words = text.trim() + octetsText(text, own, lines[nth + 1]);
         const copy = () => {
             const value = fieldValue(words, own);
-            if (window.getSelection().type !== 'Range') copyText(value, value);
+            copyText(value, value);
         };
         const field = make('div', count === 0 ? {class: 'field', 'data-place': place, 'data-count': 0} : {
             class: 'field', tabindex: 0, role: 'button', 'data-place': place, 'data-count': count,
-            title: 'a click or Enter copies the value', onclick: copy,
-            onkeydown: (event) => { if (event.key === 'Enter') copy(); },
+            title: 'a double click, Enter or Space copies the value', ondblclick: copy,
+            // That selects no word.
+            onmousedown: (event) => { if (event.detail > 1) event.preventDefault(); },
+            onkeydown: (event) => {
+                if (event.key !== 'Enter' && event.key !== ' ') return;
+                event.preventDefault();
+                copy();
+            },
         }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'}, words));
         field.style.paddingInlineStart = `${0.4 + indent * 0.5}em`;
         const light = (isOn) => () => {

@@ -5,16 +5,35 @@ const toast = {box: null, timer: 0};
 
 /** Puts a text on the clipboard, and says what it is. */
 function copyText(text, name) {
+    const say = (isDone) => sayCopied(isDone ? `${name} copied` : 'this browser does not let the page copy');
+    if (putText(text) || withSelection(() => putText(text))) say(true);
+    else if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say(true), () => say(false));
+    else say(false);
+}
+
+// Whether a command to copy put a text on the clipboard. Unlike the clipboard's own interface, it works for
+// pages of the file system.
+function putText(text) {
+    let isDone = false;
     const put = (event) => {
         event.clipboardData.setData('text/plain', text);
         event.preventDefault();
         event.stopImmediatePropagation();
+        isDone = true;
     };
-    // Unlike the clipboard's own interface, this works for pages of the file system in all browsers.
     document.addEventListener('copy', put, {capture: true});
-    const isDone = document.execCommand('copy');
+    document.execCommand('copy');
     document.removeEventListener('copy', put, {capture: true});
-    sayCopied(isDone ? `${name} copied` : 'this browser does not let the page copy');
+    return isDone;
+}
+
+/** Does something while a text is selected, without which Safari copies nothing. */
+function withSelection(action) {
+    const selection = window.getSelection();
+    selection.selectAllChildren(document.querySelector('h1'));
+    const result = action();
+    selection.removeAllRanges();
+    return result;
 }
 
 function sayCopied(words) {

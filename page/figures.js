@@ -33,6 +33,9 @@ function fitFigures() {
     box.style.setProperty('--columns', Math.ceil(count / Math.ceil(count / most)));
 }
 
+/** Fewest answers of which 95 % are not all of them. */
+const LEAST_ANSWERS = 20;
+
 /** Values and what they are. */
 function figuresOf(line) {
     const rows = log.index.filter((row) => row[LINK] === line.connection);
@@ -45,8 +48,9 @@ function figuresOf(line) {
         const layers = [...new Set(rows.filter(isAnswer).map((row) => row[LAYER]))].sort().join(' and ');
         const from = `${sidesOf(line)[1]} over ${ofATT.length > 0 ? 'ATT' : layers}`;
         all.push([duration(share(0.5)), answers.length === 1 ? `to the only answer of ${from}`
-            : `to an answer of ${from}, the median of ${answers.length} · 95 % within `
-                + `${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
+            : [`to an answer of ${from}, the median of ${answers.length}`, answers.length >= LEAST_ANSWERS
+                ? `95 % within ${duration(share(0.95))}` : '',
+            `longest ${duration(answers[answers.length - 1])}`].filter(Boolean).join(' · ')]);
     }
     const bands = parametersOf(line);
     if (bands.length > 0) all.push(intervalsOf(bands));

@@ -6,8 +6,8 @@ const NARROW = window.matchMedia('(max-width: 46rem)');
 const MOST_LINES = 6;
 
 const list = {
-    /** The places of the frames that the filters pass. */
-    shown: [],
+    /** The places of the frames that the filters pass, and for each place whether they do. */
+    shown: [], passes: null,
     /** The upper edges of their rows, and the lower one of the last, in pixels. */
     tops: [],
     /** The number of lines of each frame, 0 until it is estimated, and of the characters in a line. */
@@ -136,8 +136,8 @@ function searchKey(event) {
         list.box.focus({preventScroll: true});
     } else if (event.key in steps && count > 0) {
         const next = list.steps ? list.current + steps[event.key] : steps[event.key] > 0 ? 0 : -1;
+        openFrame(list.shown[(next + count) % count], true, false, list.steps);
         list.steps = true;
-        openFrame(list.shown[(next + count) % count], true);
     } else {
         return;
     }
@@ -154,6 +154,7 @@ function filterList() {
     if (!raw.octets && words.some(({tests}) => tests.some((test) => test.isOfBytes))) loadBytes();
     const folded = list.filters.folded.checked;
     list.shown = [];
+    list.passes = new Uint8Array(log.index.length);
     list.found = 0;
     log.index.forEach((row, place) => {
         if (words.length > 0 && !finds(words, row)) return;
@@ -163,6 +164,7 @@ function filterList() {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
         if (link === '' || row[LINK] === Number(link)) list.shown.push(place);
     });
+    for (const place of list.shown) list.passes[place] = 1;
     // Of one connection alone, its number is in no row.
     list.section.classList.toggle('alone', link !== '' || list.filters.link.length < 3);
     list.current = list.shown.indexOf(detail.opened);
@@ -261,7 +263,10 @@ function drawList() {
 function sayList() {
     if (list.current < 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
-    const chosen = list.selected.size, selected = chosen > 0 ? `, ${chosen} selected` : '';
+    const chosen = list.selected.size;
+    const hidden = [...list.selected].filter((place) => !list.passes[place]).length;
+    const selected = [chosen > 0 ? `, ${chosen} selected` : '',
+        hidden > 0 ? `, ${hidden} of them hidden` : ''].join('');
     list.save.textContent = chosen > 0 ? `Save ${chosen} selected as pcapng` : 'Save these as pcapng';
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
@@ -332,12 +337,17 @@ function selectTo(at) {
 
 /** Selects frames, to copy or save them, and shows the first. */
 function selectFrames(places) {
-    const shown = new Set(list.shown);
+    const before = list.before || filtersNow(), isHidden = places.some((place) => !list.passes[place]);
     list.selected = new Set(places);
-    if (places.some((place) => !shown.has(place))) clearFilters();
-    const at = list.shown.indexOf(places[0]);
+    openFrame(places[0], false);
+    if (isHidden) {
+        clearFilters();
+        list.before = before;
+    }
     goTo(document.getElementById('frames-title'));
-    if (at >= 0) list.box.scrollTop = list.tops[at];
+    addressFrame(log.index[places[0]]);
+    list.box.focus({preventScroll: true});
+    list.box.scrollTop = list.tops[list.current];
     drawList();
 }
 
@@ -351,7 +361,7 @@ function listKey(event) {
         const to = Math.min(list.shown.length - 1, Math.max(0, list.current + steps[event.key]));
         if (event.shiftKey) selectTo(to);
         openFrame(list.shown[to], false);
-        if (location.hash.startsWith('#frame=')) addressFrame(log.index[list.shown[to]]);
+        if (location.hash.startsWith('#frame=')) addressFrame(log.index[list.shown[to]], true);
     } else if (event.key === 'Enter') {
         openFrame(place ?? list.shown[0], true);
     } else if (event.key === 'Escape' && list.selected.size > 0) {

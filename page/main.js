@@ -65,12 +65,22 @@ function keepKeys() {
     };
 }
 
-/** Opens the headline's frame, or else the first one with content, without moving the reader there. */
+/** Whether a frame is about an attribute that the standard defines, or has the value of a subscription. */
+function isStandard(row) {
+    if (['gap-gatt', 'sig'].includes(row[LAYER])) return true;
+    return row[ATTRIBUTE] ? /^[0-9A-F]{4} (?!in )/.test(row[ATTRIBUTE]) : /^0[0-3]00$/.test(row[VALUE]);
+}
+
+// Opens the headline's frame, else the first message of the application itself, else the first frame with
+// content, without moving the reader there.
 function openFirst() {
     const line = overview.connection, failed = headlinePlace();
     const isOwn = (row) => !row[FOLDED] && (!line || row[LINK] === line.connection);
     const isSaid = (row) => row[LAYER] === 'ATT' || row[LAYER] === 'SMP';
-    const tests = [(row) => isOwn(row) && row[MEANING], (row) => isOwn(row) && isSaid(row), isOwn,
+    const isPrivate = (row) => isOwn(row) && !isStandard(row), isWrite = (row) => isOperation(row, 'write');
+    const tests = [(row) => isPrivate(row) && row[MEANING], (row) => isPrivate(row) && isWrite(row),
+        (row) => isOwn(row) && isWrite(row) && row[LAYER] === 'sig',
+        (row) => isOwn(row) && row[MEANING], (row) => isOwn(row) && isSaid(row), isOwn,
         (row) => !row[FOLDED], () => true];
     const found = tests.map((test) => log.index.findIndex(test)).find((place) => place >= 0);
     const place = failed === undefined ? found : failed;
@@ -99,7 +109,7 @@ function whereabouts() {
     return {
         scroll: window.scrollY, frame: detail.opened, isOpen: detail.box.classList.contains('open'),
         view: [timeline.from, timeline.to], filters: filtersNow(), top: list.box.scrollTop,
-        link: sequence.choice ? sequence.choice.value : null,
+        link: sequence.choice ? sequence.choice.value : null, before: list.before,
     };
 }
 
@@ -123,9 +133,11 @@ async function returnTo({state}) {
     if (state.frame >= 0) await openFrame(state.frame, false);
     // They may have hidden the frame.
     setFilters(state.filters);
+    list.before = state.before;
     detail.box.classList.toggle('open', state.isOpen);
-    [timeline.from, timeline.to] = state.view;
+    lookAt(state.view);
     list.box.scrollTop = state.top;
+    drawList();
     window.scrollTo(0, state.scroll);
     drawTimeline();
 }

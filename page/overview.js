@@ -364,9 +364,9 @@ const KEYS = [
     ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
-    ['+ −', 'zoom the timeline, where it has the focus, as the wheel does; arrows pan, Home shows all'],
+    ['+ −', 'zoom the timeline, where it has the focus, as w, s and the wheel; arrows pan, Home shows all'],
     ['. ,', 'on the timeline, the next frame of the lane and the one before; ↑ ↓ change the lane'],
-    ['Shift and drag', 'select a range of the timeline'],
+    ['Shift and drag', 'select a range of the timeline, as Shift and arrows do where it has the focus'],
     ['Ctrl C', 'copy the selected frames, or the one that is shown, as text'],
 ];
 
@@ -465,10 +465,10 @@ function onTimeline(action) {
 }
 
 function pageKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined;
     if (event.target.matches('input:not([type=checkbox]), select')) return undefined;
     const step = (by) => () => openFrame(
-        placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true);
+        placeBeside(detail.opened, by) ?? Math.max(0, detail.opened), true, false, true);
     const actions = {
         '/': startSearch, n: () => stepFailure(1),
         N: () => stepFailure(1, true), p: () => stepFailure(-1), P: () => stepFailure(-1, true),

@@ -403,10 +403,11 @@ function firstAt(connection, time) {
 /** Name, bars and duration of a phase, which may have happened several times. */
 function phaseRow(drawn, scale) {
     const all = withMore(drawn), bars = drawn.map((bar) => {
-        const isOpen = bar.lasts === null || bar.lasts === undefined;
+        const isOpen = bar.lasts === null || bar.lasts === undefined, open = openerOf(bar);
         const part = make('span', {
-            class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : ''].join(' ').trim(),
-            title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`, onclick: openerOf(bar),
+            class: [bar.isWhole ? 'whole' : 'phase', isOpen && 'open', open && 'opens']
+                .filter(Boolean).join(' '),
+            title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`, onclick: open,
         });
         part.style.setProperty('--color', bar.color);
         return placed(part, bar, scale.share);

@@ -7,8 +7,8 @@ const sequence = {
     isApart: false,
     /** The steps of the connection; those that are drawn, and the step of each frame. */
     steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(),
-    /** The places of the connection's failures, or without any those of its warnings. */
-    failures: [],
+    /** The places of the connection's failures, or without any of its warnings; and what they are. */
+    failures: [], kind: '',
     /** The fold that was opened to show a frame. */
     unfolded: null,
 };
@@ -92,9 +92,9 @@ function drawSequence() {
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
     sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
-    const isWrong = (weight) => (place) => log.index[place][WRONG] === weight;
-    sequence.failures = [FAILED, WARNED].map((weight) => [...sequence.stepOf.keys()].filter(isWrong(weight)))
-        .find((places) => places.length > 0) || [];
+    const failing = placesOfKind((kind) => kind === 'failed');
+    sequence.failures = failing.length > 0 ? failing : placesOfKind((kind) => kind !== 'failed');
+    sequence.kind = failing.length > 0 ? 'failing frame' : 'warned frame';
     sequence.headBox.replaceChildren(...heads.map(({name, device, notes}) => make('span', {}, name + device,
         notes ? make('span', {class: 'hint'}, ` ${notes}`) : null)));
     drawSteps(0);
@@ -104,6 +104,12 @@ function drawSequence() {
     }
     showPhases(line);
     if (line) showFigures(line);
+}
+
+/** The places of failures or warnings that are in the exchange, as the cards have them. */
+function placesOfKind(test) {
+    const places = log.incidents.flatMap((one) => test(one.kind) ? one.places : []);
+    return [...new Set(places)].filter((place) => sequence.stepOf.has(place)).sort((a, b) => a - b);
 }
 
 /** Draws some steps, from one on. */
@@ -117,42 +123,51 @@ function drawSteps(first) {
 
 /** Draws the steps from the first to the last, as far as a browser can show them at once. */
 function drawAllSteps() {
-    while (sequence.drawn < sequence.steps.length) moreSteps();
-    while (sequence.first > 0) earlierSteps();
-    markStep(detail.opened, false);
+    extendSteps(0, sequence.steps.length);
+    const own = detail.opened < 0 ? null : arrowOf(detail.opened);
+    if (own) own.classList.add('marked');
 }
 
 /** Draws further steps when the reader comes near the edge of those that are there. */
 function scrollSteps() {
     const {scrollTop, clientHeight, scrollHeight} = sequence.box;
-    if (scrollTop + clientHeight > scrollHeight - STEPS_AHEAD) moreSteps();
+    const isNearEnd = scrollTop + clientHeight > scrollHeight - STEPS_AHEAD;
+    if (isNearEnd && sequence.drawn < sequence.steps.length) moreSteps();
     if (scrollTop < STEPS_AHEAD && sequence.first > 0) earlierSteps();
 }
 
-/** Draws the steps before those that are there, which stay where they are. */
-function earlierSteps() {
-    const {box, first} = sequence, height = box.scrollHeight;
-    sequence.first = Math.max(0, first - STEPS_AT_A_TIME);
-    box.prepend(...sequence.steps.slice(sequence.first, first).map((_, at) => itemOf(sequence.first + at)));
-    box.scrollTop += box.scrollHeight - height;
+function earlierSteps() { extendSteps(Math.max(0, sequence.first - STEPS_AT_A_TIME), sequence.drawn); }
+
+function moreSteps() {
+    extendSteps(sequence.first, Math.min(sequence.steps.length, sequence.drawn + STEPS_AT_A_TIME));
+}
+
+/** Draws the steps of a range before and after those that are there, which stay where they are. */
+function extendSteps(first, end) {
+    const {box, steps} = sequence, height = box.scrollHeight, top = box.scrollTop;
+    const items = (from, to) => steps.slice(from, to).map((_, at) => itemOf(from + at));
+    box.prepend(...items(first, sequence.first));
+    const moved = box.scrollHeight - height;
+    box.append(...items(sequence.drawn, end));
+    [sequence.first, sequence.drawn] = [first, end];
+    if (end === steps.length && !box.querySelector('.end')) box.append(endItem());
+    if (moved > 0) box.scrollTop = top + moved;
     steerSteps();
 }
 
 /** What leads through the exchange: to its ends and failures, and which part of it is drawn. */
 function steerSteps() {
-    const {steps, first, drawn, failures, steering} = sequence, count = steps.length;
+    const {steps, first, drawn, failures, steering, kind} = sequence, count = steps.length;
     const isPart = first > 0 || drawn < count, opened = detail.opened;
     steering.hidden = count <= STEPS_AT_A_TIME && failures.length === 0;
     const to = (place) => place !== undefined && openFrame(place, true);
     const lead = (text, action, isThere = true, label = text) => isThere ? make('button', {
         type: 'button', 'aria-label': label, onclick: action,
     }, text) : '';
-    const own = failures.indexOf(opened);
-    const isFailed = failures.some((place) => log.index[place][WRONG] === FAILED);
-    const kind = isFailed ? 'failing frame' : 'warned frame';
+    const nth = failures.indexOf(opened);
     const before = failures.findLast((place) => place < opened);
     const after = failures.find((place) => place > opened);
-    const focus = [...steering.children].indexOf(document.activeElement);
+    const focus = steering.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
     steering.replaceChildren(
         lead('⇤ begin', () => { drawSteps(0); sequence.box.scrollTop = 0; }),
         lead('end ⇥', () => {
@@ -163,11 +178,13 @@ function steerSteps() {
         lead('↓', () => to(after ?? failures[0]), failures.length > 1, `next ${kind}`),
         lead(`the ${kind}`, () => to(failures[0]), failures.length === 1),
         failures.length < 2 ? '' : make('span', {class: 'status'},
-            `${own < 0 ? '' : `${own + 1} of `}${counted(failures.length, kind)}`),
+            `${nth < 0 ? '' : `${nth + 1} of `}${counted(failures.length, kind)}`),
         lead(`show all ${count} steps`, drawAllSteps, isPart && count <= MOST_STEPS),
-        make('span', {class: 'status'}, isPart ? `steps ${first + 1} to ${drawn} of ${count}; scroll for more`
-            : counted(count, 'step')));
-    if (focus >= 0 && steering.children[focus]) steering.children[focus].focus({preventScroll: true});
+        make('span', {class: 'status', id: 'drawn'}, isPart ? `steps ${first + 1} to ${drawn} of ${count}`
+            : counted(count, 'step'), isPart ? make('span', {class: 'hint'}, '; scroll for more') : ''));
+    if (focus === null) return;
+    const own = [...steering.children].find((one) => one.ariaLabel === focus && !steering.hidden);
+    (own || sequence.box).focus({preventScroll: true});
 }
 
 /** Arrows lead from message to message, and show it. */
@@ -179,7 +196,7 @@ function stepsKey(event) {
     event.preventDefault();
     if (!next) return;
     openFrame(next.places[0], false);
-    if (location.hash.startsWith('#frame=')) addressFrame(log.index[next.places[0]]);
+    if (location.hash.startsWith('#frame=')) addressFrame(log.index[next.places[0]], true);
     sequence.box.focus({preventScroll: true});
 }
 
@@ -224,14 +241,6 @@ const OWN_STEPS = ['read', 'write', 'notify', 'indicate', 'pair', 'encrypt', 'di
 function isAlike(one, other) {
     return one[WAY] === other[WAY] && one[KIND] === other[KIND] && one[PROBLEM] === other[PROBLEM]
         && one[WRONG] < FAILED;
-}
-
-function moreSteps() {
-    const end = Math.min(sequence.steps.length, sequence.drawn + STEPS_AT_A_TIME), items = [];
-    for (; sequence.drawn < end; sequence.drawn++) items.push(itemOf(sequence.drawn));
-    sequence.box.append(...items);
-    if (end === sequence.steps.length && !sequence.box.querySelector('.end')) sequence.box.append(endItem());
-    if (items.length > 0) steerSteps();
 }
 
 function itemOf(at) { return stepItem(sequence.steps[at], at > 0 ? sequence.steps[at - 1].places : null); }
@@ -343,16 +352,22 @@ function foldOf(places, text) {
         const found = () => inside.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
         // Far down a long fold, those before are left out.
         if (!found() && (at < drawn || at - drawn > 5 * FOLDED_AT_A_TIME)) {
-            const before = places.slice(Math.max(0, at - MOST_STEPS), at), earlier = make('button', {
-                type: 'button', onclick: () => earlier.replaceWith(...before.map((one) => arrow(one, true))),
-            }, `show the ${before.length} before`);
-            inside.replaceChildren(earlier);
+            inside.replaceChildren(...earlierOf(places, at));
             drawn = at;
         }
         while (drawn <= at) drawMore();
         return found();
     });
     return fold;
+}
+
+/** What draws the frames of a fold before one of them, some at a time; nothing before the first. */
+function earlierOf(places, at) {
+    const from = Math.max(0, at - MOST_STEPS), draw = () => button.replaceWith(
+        ...earlierOf(places, from), ...places.slice(from, at).map((one) => arrow(one, true)));
+    const button = make('button', {type: 'button', onclick: draw},
+        from > 0 ? `show ${MOST_STEPS} of the ${at} before` : `show the ${at} before`);
+    return at > 0 ? [button] : [];
 }
 
 /** For each fold a function that draws its frames up to one, and returns that one's arrow. */
@@ -413,13 +428,16 @@ function markStep(place, seeks) {
     const item = sequence.items.get(place);
     if (!item) return;
     unfold(item, place);
-    item.querySelector(`[data-frame="${nameOf(row)}"]`).classList.add('marked');
+    arrowOf(place).classList.add('marked');
     showStep(place);
 }
 
+/** The arrow of a frame in the exchange; null if it is not drawn. */
+function arrowOf(place) { return sequence.box.querySelector(`[data-frame="${nameOf(log.index[place])}"]`); }
+
 /** Brings the step of a frame into view within the exchange. */
 function showStep(place) {
-    const {box} = sequence, shown = box && box.querySelector(`[data-frame="${nameOf(log.index[place])}"]`);
+    const {box} = sequence, shown = box && arrowOf(place);
     if (!shown || !shown.checkVisibility()) return;
     const top = shown.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
     bringIntoBox(box, top, shown.offsetHeight);

@@ -50,11 +50,12 @@ function buildTimeline() {
         timeline.lanes.push(laneOf(others.map((one) => one.device), places));
     }
     timeline.incidents = incidentsToMark();
+    timeline.tip = make('div', {class: 'tip', hidden: true});
     timeline.canvas = make('canvas', {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
         'aria-label': `Timeline of ${counted(devices.length, 'device')}; the table below has it as text`,
         onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
-        onpointermove: dragTimeline,
+        onpointermove: dragTimeline, onblur: () => { timeline.tip.hidden = true; },
         // A finger leaves with each tap.
         onpointerleave: ({pointerType}) => { if (pointerType !== 'touch') timeline.tip.hidden = true; },
         onpointerup: dropTimeline, onpointercancel: dropTimeline,
@@ -77,7 +78,6 @@ function buildTimeline() {
     timeline.part = make('span', {id: 'part', hidden: true}, make('i', {}, '▔ '), make('b', {}), ' ',
         make('button', {type: 'button', onclick: wholeTimeline}, 'show all of it'));
     timeline.status = make('p', {class: 'status', role: 'status', id: 'range'});
-    timeline.tip = make('div', {class: 'tip', hidden: true});
     return make('section', {'aria-labelledby': 'timeline-title'},
         make('h2', {id: 'timeline-title'}, 'Timeline'),
         make('div', {class: 'bar'},

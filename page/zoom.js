@@ -52,10 +52,15 @@ function drawMarks(pen, width, height, color) {
 
 function wholeTimeline() {
     const {from, to} = wholeSpan(), edge = (to - from) * 0.01;
-    timeline.from = from - edge;
-    timeline.to = to + edge;
+    lookAt([from - edge, to + edge]);
     timeline.hasJumped = true;
     if (timeline.canvas.isConnected) drawTimeline();
+}
+
+/** Shows another part of the axis; what was at the pointer is elsewhere. */
+function lookAt([from, to]) {
+    [timeline.from, timeline.to] = [from, to];
+    timeline.tip.hidden = true;
 }
 
 /** All of the axis. */
@@ -87,7 +92,7 @@ function fitConnections() {
     wholeTimeline();
     if (headlinePlace() === undefined) return;
     if (failure) {
-        [timeline.from, timeline.to] = failure;
+        lookAt(failure);
         return;
     }
     const length = ({from, to}) => along(to) - along(from);
@@ -95,7 +100,7 @@ function fitConnections() {
     const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
     const best = isShort(own, all) ? own : all;
     const whole = {from: timeline.first, to: timeline.last};
-    if (isShort(best, whole)) [timeline.from, timeline.to] = withMargin(best);
+    if (isShort(best, whole)) lookAt(withMargin(best));
 }
 
 /** The places on the axis around two times. */
@@ -115,13 +120,13 @@ function viewConnection(line) {
     timeline.hasJumped = true;
     const failure = sequence.isApart ? failureSpan() : null;
     if (failure) {
-        [timeline.from, timeline.to] = failure;
+        lookAt(failure);
         drawTimeline();
         return;
     }
     const span = line ? spanOf([line]) : {from: Infinity, to: -Infinity};
     if (span.to < span.from) return;
-    [timeline.from, timeline.to] = withMargin(span);
+    lookAt(withMargin(span));
     drawTimeline();
 }
 
@@ -141,8 +146,8 @@ function bringIntoView(row, seeks) {
     timeline.hasJumped = true;
     const isPart = from < timeline.to && to > timeline.from && !isNarrow;
     const isOwn = time >= from && time <= to && !isPart;
-    if (isOwn) [timeline.from, timeline.to] = [from, to];
-    else if (!isInView) [timeline.from, timeline.to] = withinWhole(time, time, shown / 2);
+    if (isOwn) lookAt([from, to]);
+    else if (!isInView) lookAt(withinWhole(time, time, shown / 2));
 }
 
 /** The time of some connections, with the scans before them, if these are not much longer. */
@@ -177,7 +182,7 @@ function panTimeline(time) { moveTimeline(timeline.from + time, timeline.to - ti
 
 /** Shows the stretch of this length from a place of the axis on, or as near to it as the log goes. */
 function moveTimeline(from, length) {
-    [timeline.from, timeline.to] = withinWhole(from, from + length, 0);
+    lookAt(withinWhole(from, from + length, 0));
     redrawTimeline();
 }
 
@@ -197,6 +202,7 @@ function wheelTimeline(event) {
 }
 
 function timelineKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = (timeline.to - timeline.from) / 8;
     if (event.shiftKey && ['ArrowLeft', 'ArrowRight'].includes(event.key)) {
         extendRange(event.key === 'ArrowRight' ? step / 5 : -step / 5);
@@ -240,7 +246,7 @@ function stepLane(by) {
 
 /** Shows a frame of a lane, with the words that a pointer there would show. */
 async function showWithTip(place, lane) {
-    await chooseFrame(place);
+    await chooseFrame(place, false, true);
     const x = positionOf(log.index[place][TIME]), y = lane.top + 28;
     if (timeline.cursor === place) showWords({offsetX: x, offsetY: y}, tipAt(x, y, place));
 }
@@ -258,10 +264,13 @@ function grabTimeline(event) {
 function extendRange(step) {
     const begin = timeline.cursor === null ? timeline.first : log.index[timeline.cursor][TIME];
     const [from, to] = timeline.range || [begin, begin];
-    timeline.range = [from, timeAlong(along(to) + step)];
+    timeline.range = [from, withinLog(timeAlong(along(to) + step))];
     showRange();
     redrawTimeline();
 }
+
+/** The nearest time that the log has. */
+function withinLog(time) { return Math.min(timeline.last, Math.max(timeline.first, time)); }
 
 function forgetRange() {
     timeline.range = null;
@@ -273,7 +282,7 @@ function dragTimeline(event) {
     const own = timeline.pointers.get(event.pointerId);
     if (!own) return showTip(event);
     if (own.selects) {
-        timeline.range = [timeAt(own.start), timeAt(event.offsetX)];
+        timeline.range = [own.start, event.offsetX].map((x) => withinLog(timeAt(x)));
         showRange();
         return redrawTimeline();
     }
@@ -311,7 +320,7 @@ function showRange() {
         + `${counted(bytes, 'byte')} of data${rate}${median} `;
     timeline.status.append(make('button', {
         type: 'button', onclick: () => moveTimeline(along(from), along(to) - along(from)),
-    }, 'zoom to it'), ' ', make('button', {
+    }, 'zoom to it'), ' ', rows.length === 0 ? '' : make('button', {
         type: 'button', onclick: () => selectFrames(rows.map((row) => log.places.get(nameOf(row)))),
     }, 'select its frames'));
 }
@@ -382,12 +391,14 @@ function showNearest(x, y) {
 }
 
 /** Shows a frame chosen on the timeline, which stays in view: words below it lead to the frame. */
-async function chooseFrame(place, seeks = false) {
+async function chooseFrame(place, seeks = false, isStep = false) {
     const row = log.index[place], isSheet = SHEET.matches;
-    await openFrame(place, isSheet, seeks);
+    await openFrame(place, isSheet, seeks, isStep);
+    // A later choice is there already.
+    if (detail.opened !== place) return;
     if (!isSheet) {
         takeStop(place);
-        addressFrame(row);
+        addressFrame(row, isStep);
     }
     timeline.status.replaceChildren(isSheet ? `Frame ${nameOf(row)}` : make('button', {
         type: 'button', class: 'plain', onclick: () => openFrame(place, true, seeks),

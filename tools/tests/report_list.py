@@ -368,6 +368,59 @@ class ReportList(PageCase):
         # A short exchange has a short box.
         self.assertLess(steps, 30)
 
+    def test_keys_on_the_timeline_are_its_own_or_the_browsers(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=215')
+        self.await_frame('215')
+        key = '''const event = new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...given[0]});
+            timeline.canvas.dispatchEvent(event);
+            return [event.defaultPrevented, timeline.to - timeline.from];'''
+        span = self.browser.run('return timeline.to - timeline.from')
+        for name in ('+', '-', 's', 'w'):
+            self.assertEqual(self.browser.run(key, {'key': name, 'ctrlKey': True}), [False, span], name)
+        # The range ends with the log, both ways.
+        self.browser.run('wholeTimeline()')
+        for name, edge in (('ArrowRight', 'last'), ('ArrowLeft', 'first')):
+            for _ in range(60):
+                self.browser.run(key, {'key': name, 'shiftKey': True})
+            self.assertTrue(self.browser.run(f'return timeline.range[1] === timeline.{edge}'), name)
+        # Escape forgets the range, and closes the sheet only then.
+        self.resize(390)
+        self.browser.run('await openFrame(detail.opened, true)')
+        for has_range, is_open in ((False, True), (False, False)):
+            self.browser.run(key, {'key': 'Escape'})
+            self.assertEqual(self.browser.run('return [timeline.range !== null, isSheetOpen()]'),
+                             [has_range, is_open])
+        self.resize(WIDTHS[0])
+
+    def test_selected_frames_that_a_filter_hides_are_said(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        status = self.browser.run("""
+            for (const name of ['5', '6', '7']) toggle(log.places.get(name));
+            list.filters.text.value = 'discovery';
+            searchList();
+            return list.status.textContent;""")
+        self.assertTrue(status.endswith(', 3 selected, 3 of them hidden'), status)
+
+    def test_headings_and_cards_have_their_own_style(self):
+        styles = """return given[0].map((selector) => {
+            const {fontSize, fontWeight, marginTop, marginBottom, color, borderTopWidth, paddingTop} =
+                getComputedStyle(document.querySelector(selector));
+            return {fontSize, fontWeight, marginTop, marginBottom, color, borderTopWidth, paddingTop};
+        });"""
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.run("document.getElementById('answers').after(make('p', {}))")
+        part, card, bad, text, plain = self.browser.run(styles, [
+            '#timeline-title', '.card h2', 'h1 .bad', '.card.first #answers + p', 'h1'])
+        self.assertEqual([part[name] for name in ('fontSize', 'fontWeight', 'marginTop', 'marginBottom')],
+                         ['14px', '600', '31.5px', '8.4px'])
+        self.assertEqual([card[name] for name in ('fontSize', 'marginTop')], ['14.98px', '0px'])
+        self.assertEqual([bad['color'], text['marginTop'], plain['fontSize']],
+                         ['rgb(184, 35, 44)', '12.6px', '24.08px'])
+        self.open(TOP / 'captures/bonding.btsnoop')
+        [calm] = self.browser.run(styles, ['div.calm'])
+        self.assertEqual([calm[name] for name in ('borderTopWidth', 'paddingTop', 'marginBottom')],
+                         ['1px', '15.4px', '14px'])
+
     def test_devices_that_were_only_heard_have_a_table(self):
         capture = self.path / 'heard.btsnoop'
         far, near = advertising(b'far', 1), advertising(b'near', 2)[:-1] + b'\xd8'

@@ -109,6 +109,44 @@ class ReportWalk(PageCase):
         self.browser.press('down', 'down', 'down')
         self.assertEqual(self.browser.run('return history.length'), count)
 
+    def test_the_way_back_has_what_was_done_before_the_frame_was_opened(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        state = """await new Promise((done) => setTimeout(done, 300));
+            return [list.filters.text.value, list.filters.folded.checked, Math.round(scrollY),
+                !list.restore.hidden];"""
+        # The frame is the one that is shown already; filters that another frame took back are kept, too.
+        for script in ("list.filters.text.value = 'door'; list.filters.folded.checked = false;"
+                       'searchList(); scrollTo(0, 200);', "list.filters.text.value = 'discovery';"
+                       'searchList(); showInList(detail.opened); scrollTo(0, 100);'):
+            before = self.browser.run(script + state)
+            self.browser.run("history.replaceState({}, '', location.pathname);"
+                             'await openFrame(detail.opened, true);')
+            self.assertEqual(self.browser.run('history.back();' + state), before)
+
+    def test_steps_from_frame_to_frame_are_one_address(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop', '#frame=100')
+        self.await_frame('100')
+        keys = {'list.box': ['PageDown', 'PageDown', 'PageUp', 'End', 'ArrowUp'],
+                'timeline.canvas': ['.', '.', ',', 'ArrowDown', 'ArrowUp'],
+                'sequence.box': ['ArrowDown', 'ArrowDown', 'ArrowUp'], 'document.body': ['j', 'j', 'k']}
+        self.browser.run('history.pushState = () => { throw new Error("another address"); };')
+        for box, own in keys.items():
+            for key in own:
+                self.browser.run(box + '''.dispatchEvent(new KeyboardEvent('keydown',
+                    {key: given[0], bubbles: true, cancelable: true}));''', key)
+                self.browser.await_true("location.hash === '#frame=' + nameOf(log.index[detail.opened])"
+                                        ' && detail.box.dataset.frame === location.hash.slice(7)', 10)
+
+    def test_the_failures_of_the_exchange_are_those_of_the_cards(self):
+        for name in ('uqdk-refusals', 'uqdk-unlock', 'bonding', 'mi-band'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            own, cards = self.browser.run("""
+                const kinds = sequence.kind === 'failing frame' ? ['failed'] : ['overcome', 'warning'];
+                const places = log.incidents.flatMap((one) => kinds.includes(one.kind) ? one.places : []);
+                return [sequence.failures,
+                    [...new Set(places)].filter((one) => sequence.stepOf.has(one))];""")
+            self.assertEqual(own, sorted(cards), name)
+
     def test_the_exchange_leads_to_its_ends_and_failures(self):
         self.long()
         drawn = 'return [sequence.first, sequence.drawn, sequence.steps.length];'
@@ -137,13 +175,17 @@ class ReportWalk(PageCase):
             return [before - sequence.first, first.getBoundingClientRect().top - top];""")
         self.assertGreater(moved[0], 0)
         self.assertLess(abs(moved[1]), 2)
-        self.browser.run(press, 'the failing frame')
-        self.await_frame('243')
+        # A frame without a card is not counted.
+        self.browser.run(press, 'the warned frame')
+        self.await_frame('43')
         self.browser.run(press, '⇤ begin')
         self.browser.run(press + drawn, 'show all')
         self.assertEqual(self.browser.run(drawn), [0, count, count])
         items = "return document.querySelectorAll('#steps > li').length"
         self.assertEqual(self.browser.run(items), count + 1)
+        # The button for that is gone, and the reader where they were: at the beginning.
+        self.assertEqual(self.browser.run('return sequence.box.scrollTop'), 0)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#steps .marked').length"), 1)
         # Arrows lead from message to message.
         before = self.shown()
         self.browser.run('sequence.box.focus({preventScroll: true})')
@@ -211,8 +253,15 @@ class ReportWalk(PageCase):
         self.browser.click('.bytes .copy')
         digits = self.browser.run("return (await frameAt(log.places.get('281'))).bytes")
         self.assertEqual(self.browser.run(last), [bytes.fromhex(digits).hex(' '), '19 bytes copied'])
+        # A click lights a field alone.
+        count = self.browser.run('return copied.length')
         self.browser.click('.field[data-place="9"]')
-        self.assertEqual(self.browser.run(last)[0], '0x0012')
+        self.assertEqual(self.browser.run('return [copied.length, document.activeElement.dataset.place]'),
+                         [count, '9'])
+        for step in ("dispatchEvent(new MouseEvent('dblclick'))",
+                     "dispatchEvent(new KeyboardEvent('keydown', {key: ' '}))"):
+            self.browser.run('copied.pop(); document.activeElement.' + step)
+            self.assertEqual(self.browser.run(last)[0], '0x0012')
         self.browser.run('''document.querySelector('.field[data-place="11"]').focus()''')
         self.browser.press('enter')
         self.assertEqual(self.browser.run(last)[0], bytes.fromhex(digits)[11:].hex(' '))
