@@ -72,8 +72,8 @@ async function openFrame(place, moves, seeks = false, isStep = false) {
     const box = detail.box.getBoundingClientRect(), top = document.getElementById('keys').offsetHeight;
     if (box.top < top || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
     // Of a list that begins at the lower edge, the tallest row has room.
-    const below = window.innerHeight - list.box.getBoundingClientRect().top;
-    if (below > 0 && below < LEAST_ROOM) window.scrollBy(0, LEAST_ROOM - below);
+    const free = window.innerHeight - list.box.getBoundingClientRect().top;
+    if (free > 0 && free < LEAST_ROOM) window.scrollBy(0, LEAST_ROOM - free);
     showRow();
     showStep(place);
 }

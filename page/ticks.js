@@ -56,8 +56,8 @@ function axisOf({stretches, share, length}, row, failed = []) {
     return axis;
 }
 
-// Joins marks of failures that would lie over each other, and leaves out the axis's ticks that have no room
-// for their words beside the one before. A word that would reach past the end stands before its tick.
+// Joins the marks of failures that would lie over each other, and leaves out the axis's ticks that have no
+// room for their words beside the one before. A word that would reach past the end stands before its tick.
 function fitAxis() {
     const axis = document.querySelector('.axis');
     if (!axis) return;

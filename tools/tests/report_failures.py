@@ -129,12 +129,12 @@ class ReportFailures(PageCase):
                 one.textContent === 'pairing');
             const track = row.nextSibling;
             return [[...track.children].map((one) => one.className), track.nextSibling.innerText];""")
-        self.assertEqual(bars, ['phase open', 'phase'])
-        # The one that was broken off is drawn in full, too.
+        self.assertEqual(bars, ['phase opens', 'phase opens'])
+        # The one that failed is drawn in full, too.
         widths = self.browser.run("""return [...document.querySelectorAll('.phase')].slice(0, 2)
             .map((one) => one.getBoundingClientRect().width);""")
         self.assertAlmostEqual(widths[0] / widths[1], 0.3 / 0.6, delta=0.05)
-        self.assertEqual(lasts, '600.0\xa0ms in 2, 1 not finished')
+        self.assertEqual(lasts, '900.0\xa0ms in 2, failed')
 
     def test_marks_that_would_lie_over_each_other_are_one(self):
         records = [(0, *connected(0x40, 1)), *self.spread([START, ENCRYPTED], 0.2)]
