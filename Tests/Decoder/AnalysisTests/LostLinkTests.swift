@@ -443,6 +443,24 @@ import WireBytes
         #expect(others.flatMap(failures).map(\.problem.side) == [.link, .link, .link, .link])
     }
 
+    @Test(arguments: [true, false])
+    func `a peer that advertised before the host asked for the end had dropped the connection`(
+        isBefore: Bool
+    ) throws {
+        let report = octets("3E 0F 02 01 00 01 18D626A2755B 03 02 01 06 C8")
+        var trace = connected()
+        trace.wait(seconds: 2)
+        if isBefore { trace.event(report) }
+        trace.add(.command, .hostToController, octets("0604 03 4000 13"))
+        trace.wait(seconds: 1)
+        // One that got the request may advertise.
+        if !isBefore { trace.event(report) }
+        trace.wait(seconds: 1)
+        trace.disconnect(0x40, reason: 0x08)
+        let lost = try #require(trace.run().totals?.incidents.first)
+        #expect(lost.severity == .warning && lost.problem.side == (isBefore ? .peer : .link))
+    }
+
     @Test func `losses of one status are told apart by side, and each keeps its facts`() throws {
         var trace = advertising(whileAlive: false, secondsBeforeEnd: 4)
         trace = connected(trace)

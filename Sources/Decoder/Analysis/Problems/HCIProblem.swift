@@ -261,9 +261,11 @@ public enum HCIProblem: LayerProblem {
         let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
         let wasEstablished = reason.rawValue != 0x3E
         if let asked {
+            // After the request, a peer that got it rightly advertises.
+            let isDropped = conditions?.dropped.map { $0.frame.bits < asked.bits } ?? false
             return Problem.Row(
-                .abnormalDisconnection, .reached, severity: .warning, side: .link, status: .hci(reason),
-                frame: asked
+                .abnormalDisconnection, .reached, severity: .warning, side: isDropped ? .peer : .link,
+                status: .hci(reason), frame: asked
             ) {
                 "\(Side.peer) did not confirm \(Side.host)'s disconnection of frame "
                     + "\(asked): \(Self.text(reason))"
