@@ -204,7 +204,9 @@ extension Analyzer {
         if let named, named != frame.attPDU.handle {
             frame.attPDU.label = databaseLabel(of: named, server: server)
         }
-        let asked = RefusedRequest(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
+        var asked = RefusedRequest(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
+        // Two bytes for any other attribute are a value.
+        if frame.attPDU.label?.mayBeClientConfiguration == true { asked.configured = pending?.configured }
         let database =
             server == .peer
             ? peers[link.peer].database

@@ -110,7 +110,8 @@ extension Analyzer {
     mutating func refuseSubscription(_ pending: PendingRequest, server: Side) {
         let label = databaseLabel(of: pending.handle, server: server)
         link.subscriptions.refuse(
-            pending, server, error: frame.attPDU.error, isCertain: label?.mayBeClientConfiguration == true)
+            pending, server, at: frame.place, error: frame.attPDU.error,
+            isCertain: label?.mayBeClientConfiguration == true)
     }
 
     /// Records a configuration's value that the server showed.

@@ -162,11 +162,11 @@ public struct Link: Sendable {
     var subscriptions = Subscriptions() {
         didSet { phases.subscribed = subscriptions.since }
     }
-    /// The last write to a configuration that the server refused: the descriptor's handle, the frame and the
-    /// error.
-    public var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
-        subscriptions.refused
-    }
+    /// The last write to a configuration that the server refused: the descriptor's handle, the frames of
+    /// the write and of the refusal, and the error.
+    public var refusedSubscription:
+        (descriptor: UInt16, frame: FramePlace, refusal: FramePlace, error: UInt8)?
+    { subscriptions.refused }
     /// Whether a protocol above ATT received a value that carries answers.
     var hasHeardAnswers = false
     /// The value that carries answers, if its notifications were never enabled.

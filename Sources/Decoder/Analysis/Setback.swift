@@ -15,6 +15,14 @@ struct Setback: Sendable {
         case leaving
         /// The peer disconnected after a write.
         case ending(LastWrite.Content)
+
+        /// Whether a success of this kind overcomes a failure of another one.
+        func overcomes(_ failure: Self) -> Bool {
+            guard case .refusal(let request, let server) = self,
+                case .refusal(let refused, let refuser) = failure
+            else { return self == failure }
+            return server == refuser && request.makesUp(for: refused)
+        }
     }
 
     var kind: Kind
@@ -76,19 +84,21 @@ extension Analyzer {
     /// Overcomes earlier refusals of a request by the server of a side, since it answered the request now.
     @inline(never)
     mutating func overcome(_ pending: PendingRequest, by server: Side) {
-        overcome(.refusal(RefusedRequest(opcode: pending.opcode, handle: pending.handle), server))
+        let request = RefusedRequest(
+            opcode: pending.opcode, handle: pending.handle, configured: pending.configured)
+        overcome(.refusal(request, server))
     }
 
     /// Overcomes earlier failures of a kind on a link, or on another one with its device shortly before.
     mutating func overcome(_ kind: Setback.Kind) {
         let number = link.number
         let overcome = setbacks.filter {
-            $0.kind == kind && isSamePeer($0, slot: frame.link)
+            kind.overcomes($0.kind) && isSamePeer($0, slot: frame.link)
                 && ($0.connection == number || frame.time.since($0.time) <= Self.secondChance)
         }
         forget(overcome)
         for setback in overcome {
-            self.overcome(on: setback.connection, by: number) { $0.problem.setback == kind }
+            self.overcome(on: setback.connection, by: number) { $0.problem.setback == setback.kind }
         }
     }
 

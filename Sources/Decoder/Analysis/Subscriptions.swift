@@ -21,8 +21,9 @@ struct Subscriptions: Sendable {
     var firstValue: UInt16 = 0
     /// Whether the log may lack the write that enabled a value.
     var mayBeMissing = false
-    /// The last write that the server refused: the descriptor's handle, the frame and the error.
-    private(set) var refused: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
+    /// The last write that the server refused: the descriptor's handle, the frames of the write and of the
+    /// refusal, and the error.
+    private(set) var refused: (descriptor: UInt16, frame: FramePlace, refusal: FramePlace, error: UInt8)?
     /// The time at which the most important configuration was certainly enabled, and its purpose.
     private(set) var since: CaptureTime?
     private var purpose = SubscribedTo.nothing
@@ -63,12 +64,16 @@ struct Subscriptions: Sendable {
 
     /// Handles a refused write: the descriptor keeps its value.
     ///
-    /// - Parameter isCertain: whether the descriptor is certainly a configuration.
-    mutating func refuse(_ write: PendingRequest, _ server: Side, error: UInt8?, isCertain: Bool) {
+    /// - Parameters:
+    ///   - frame: the frame of the refusal.
+    ///   - isCertain: whether the descriptor is certainly a configuration.
+    mutating func refuse(
+        _ write: PendingRequest, _ server: Side, at frame: FramePlace, error: UInt8?, isCertain: Bool
+    ) {
         let state = value(server, atDescriptor: write.handle) ?? 0
         set(server, atDescriptor: write.handle, to: write.overwritten)
         guard server == .peer, state & 3 != 0, isCertain else { return }
-        refused = (write.handle, write.frame, error ?? 0)
+        refused = (write.handle, write.frame, frame, error ?? 0)
         if since == write.time { (since, purpose) = (nil, .nothing) }
     }
 

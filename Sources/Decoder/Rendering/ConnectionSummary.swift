@@ -324,7 +324,7 @@ struct ConnectionSummary {
         }
         if phases.subscribed == nil, let refused = link.refusedSubscription {
             return "subscription refused at frame "
-                + refused.frame.text(from: namesFile ? nil : refused.frame.file)
+                + refused.refusal.text(from: namesFile ? nil : refused.refusal.file)
         }
         return moment("subscribed", phases.subscribed)
     }

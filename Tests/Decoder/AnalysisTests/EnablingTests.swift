@@ -78,6 +78,23 @@ import UQDK
         #expect(refused.run().links.first?.refusedSubscription?.error == 5)
     }
 
+    @Test(
+        arguments: [
+            (1, 0, false), (1, 1, true), (1, 3, true), (1, 2, false), (3, 1, false), (0, 0, true),
+            (0, 1, false),
+        ] as [(UInt8, UInt8, Bool)])
+    func `a refused configuration is overcome only by one that does the same`(
+        refused: UInt8, taken: UInt8, isOvercome: Bool
+    ) throws {
+        var trace = connected()
+        let write = trace.write(0x40, 6, [refused, 0], answered: false)
+        refuse(&trace, 6)
+        trace.write(0x40, 6, [taken, 0])
+        let outcome = trace.run()
+        let incident = try #require(outcome.totals?.incidents.first { $0.problem.code == .attError })
+        #expect(incident.problem.isOvercome == isOvercome && incident.place.frame == write + 1)
+    }
+
     @Test func `Service Changed alone is no subscription, and the key protocol's events count most`() {
         var trace = connected()
         trace.write(0x40, 14, [2, 0])

@@ -92,7 +92,7 @@ import Testing
     @Test mutating func `a refused write leaves what was there before, and switched nothing on`() {
         subscriptions.set(.peer, atDescriptor: 6, to: 1)
         subscriptions.confirm(.other, at: time(3))
-        subscriptions.refuse(write(at: 3, before: 2), .peer, error: 5, isCertain: true)
+        subscriptions.refuse(write(at: 3, before: 2), .peer, at: FramePlace(), error: 5, isCertain: true)
         #expect(subscriptions.value(.peer, atDescriptor: 6) == 2 && subscriptions.since == nil)
         #expect(subscriptions.refused?.descriptor == 6 && subscriptions.refused?.error == 5)
     }
@@ -102,7 +102,7 @@ import Testing
         _ server: Side, _ state: UInt16, _ isCertain: Bool
     ) {
         subscriptions.set(server, atDescriptor: 6, to: state)
-        subscriptions.refuse(write(at: 3), server, error: 5, isCertain: isCertain)
+        subscriptions.refuse(write(at: 3), server, at: FramePlace(), error: 5, isCertain: isCertain)
         #expect(subscriptions.refused == nil && subscriptions.all.isEmpty)
     }
 

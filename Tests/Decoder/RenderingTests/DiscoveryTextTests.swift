@@ -23,6 +23,17 @@ import Testing
         #expect(long.contains("0x000a \u{2192} 0x0020\u{2013}0x0025  (to 2"))
     }
 
+    @Test func `a subscription that was refused is told with the frame of the refusal`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "04 0400 0400")
+        shown.att(.controllerToHost, "05 01 0400 0229")
+        shown.att(.hostToController, "12 0400 0100")
+        shown.att(.controllerToHost, "01 12 0400 03")
+        let text = shown.verdict().joined(separator: " ")
+        #expect(text.contains("subscription refused at frame 5"), "\(text)")
+    }
+
     @Test func `a vendor's service under a number for characteristics lends them no assigned names`() throws {
         for (service, name) in [("002C", ""), ("0F18", " UGG Features")] {
             var shown = Shown()

@@ -165,6 +165,17 @@ public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 if the request contains none.
     public var handle: UInt16
+    /// The state to which it sets a CCCD.
+    var configured: UInt16?
+
+    /// Whether its success makes up for the refusal of another one: it asks for the same, and enables what
+    /// that one was to enable.
+    func makesUp(for refused: Self) -> Bool {
+        guard opcode == refused.opcode, handle == refused.handle else { return false }
+        guard let wanted = refused.configured.map({ $0 & 3 }) else { return true }
+        guard let state = configured.map({ $0 & 3 }) else { return false }
+        return wanted == 0 ? state == 0 : state & wanted == wanted
+    }
 
     /// Whether servers that support only the minimum MTU answer this request with this error (Vol 3, Part F,
     /// 3.4.2.2).
