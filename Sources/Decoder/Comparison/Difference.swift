@@ -32,6 +32,10 @@ public struct Difference: Sendable {
         public let place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil if unknown.
         public let time: Int64?
+        /// The end of what has a duration: its frame, and nanoseconds from the log's start.
+        public var end: (place: FramePlace, time: Int64)?
+        /// The name of its log; empty unless there are several good ones.
+        public internal(set) var log = ""
         var isFailed = false
     }
 
@@ -83,8 +87,11 @@ public struct LogDifferences: Sendable {
     public let following: [Difference]
     /// The devices of the logs, if nothing shows that a good log has a device of the bad one.
     public internal(set) var strangers: Strangers?
-    /// Whether a good log has failures and the bad one has none: the order may be wrong.
-    public internal(set) var mayBeSwapped = false
+    /// The first failure of a good log that the bad one lacks, if it has no failure of its own: the order
+    /// may be wrong.
+    public internal(set) var goodFailure: Difference.Side?
+    /// The pauses of the bad log that were the user's, a sentence each: they make no logs differ.
+    public internal(set) var pauses: [String] = []
     /// Values in bytes that differ, though nothing says that they matter: they make no logs differ.
     public internal(set) var values: [OtherValues] = []
     /// The parts that were not compared, a sentence each.

@@ -33,7 +33,10 @@ public struct DigestBuilder: Sendable {
                 connection: number, firstFrame: analyzer.frame.place, start: analyzer.frame.time)
         }
         if analyzer.frame.hasATT || analyzer.frame.smpCode != nil || analyzer.frame.signallingCode != nil {
-            sessions[number]?.goOn(at: analyzer.frame.time) { Self.text(of: analyzer) }
+            let kind = analyzer.frame.hasATT ? analyzer.frame.att?.opcode.kind : nil
+            sessions[number]?.goOn(at: analyzer.frame.place, analyzer.frame.time, kind) {
+                Self.text(of: analyzer)
+            }
         }
         for annotation in analyzer.annotations where annotation.isPrivate {
             add(annotation, number: number, analyzer)
@@ -163,6 +166,7 @@ public struct DigestBuilder: Sendable {
         return LogDigest(
             name: name, unread: unread, gaps: gaps,
             start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
+            end: (analyzer.frame.place, analyzer.frame.time),
             sessions: sessions.values.sorted { $0.connection < $1.connection },
             failures: failures.map { incident in
                 var digest = IncidentDigest(incident)
@@ -303,6 +307,7 @@ extension SessionDigest {
         device = link.identity ?? link.address
         lastFrame = link.lastFrame
         wasOpenAtStart = link.wasOpenAtStart
+        isOpenAtEnd = link.isOpen
         wasNotEstablished = link.endReason == 0x3E
         database = AttributeText.lines(of: services)
         unsearched = Set(services.filter { !$0.isSearched }.map { AttributeText.line(of: $0.uuid) })

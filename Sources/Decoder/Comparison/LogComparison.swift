@@ -39,7 +39,8 @@ public struct LogComparison {
         found = withMissingOnce(found) + unmatched(pairs)
         var differences = ordered(found)
         differences.strangers = strangers()
-        differences.mayBeSwapped = bad.failures.isEmpty && goods.contains { !$0.failures.isEmpty }
+        differences.pauses = pairs.compactMap { $0.pauseOfUser() }
+        if !found.contains(where: { $0.kind == .failure }) { differences.goodFailure = goodFailure() }
         differences.notes =
             gaps() + unread() + uncomparedValues(pairs)
             + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
@@ -169,6 +170,19 @@ public struct LogComparison {
         }
     }
 
+    /// Returns the first failure of a good log that the bad one lacks.
+    private func goodFailure() -> Difference.Side? {
+        for log in goods {
+            guard let failure = log.failures.first(where: { !bad.incidents.contains($0.key) }) else {
+                continue
+            }
+            return Difference.Side(
+                text: failure.text, connection: failure.connection, place: failure.place,
+                time: failure.time.map { $0.nanoseconds &- log.start.nanoseconds }, log: log.name)
+        }
+        return nil
+    }
+
     private func connection(with device: DeviceAddress?) -> Difference.Side? {
         let sessions = goods[0].sessions
         let same = sessions.first { $0.device != nil && $0.device == device }
@@ -279,7 +293,8 @@ public struct LogComparison {
     private func side(_ session: SessionDigest, _ log: LogDigest) -> Difference.Side {
         Difference.Side(
             text: "connection with \(session.deviceText)", connection: session.connection,
-            place: session.firstFrame, time: session.start.nanoseconds &- log.start.nanoseconds)
+            place: session.firstFrame, time: session.start.nanoseconds &- log.start.nanoseconds,
+            log: log.name)
     }
 }
 

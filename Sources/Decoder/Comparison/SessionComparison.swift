@@ -34,7 +34,8 @@ struct SessionComparison {
     func side(good act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
             text: text ?? act.textWithValue, connection: good.connection, place: act.place,
-            time: act.time.nanoseconds &- starts.good.nanoseconds, isFailed: !act.key.status.isEmpty)
+            time: act.time.nanoseconds &- starts.good.nanoseconds, log: goodLogs[0].name,
+            isFailed: !act.key.status.isEmpty)
     }
 
     func side(bad act: Act, _ text: String? = nil) -> Difference.Side {
@@ -43,10 +44,11 @@ struct SessionComparison {
             time: act.time.nanoseconds &- starts.bad.nanoseconds)
     }
 
-    private func side(_ text: String, _ session: SessionDigest, _ start: CaptureTime) -> Difference.Side {
+    /// Returns the side of a session's beginning in its log.
+    private func side(_ text: String, _ session: SessionDigest, _ log: LogDigest) -> Difference.Side {
         Difference.Side(
             text: text, connection: session.connection, place: session.firstFrame,
-            time: session.start.nanoseconds &- start.nanoseconds)
+            time: session.start.nanoseconds &- log.start.nanoseconds, log: log.name)
     }
 
     /// Returns the counterpart, in the good session, of an act at a frame of the bad one: the same act with
@@ -60,7 +62,7 @@ struct SessionComparison {
         }
         guard let common = before.last(where: { good.act($0.key) != nil }),
             let known = good.places[common.key]
-        else { return side("connected", good, starts.good) }
+        else { return side("connected", good, goodLogs[0]) }
         let next = known + 1
         return next < good.acts.count
             ? side(good: good.acts[next], "goes on: \(good.acts[next].textWithValue)")
@@ -105,17 +107,34 @@ struct SessionComparison {
             else { continue }
             // A log that begins in mid-connection does not show earlier acts.
             if bad.wasOpenAtStart, index < firstInBad { continue }
-            let after = last.map { "not done; last before it: \($0.text)" } ?? "not done"
+            let own =
+                isBehindEnd(index)
+                ? sideOfEnd()
+                : last.map {
+                    side(bad: $0, "not done; last before it: \($0.text)")
+                } ?? side("not done", bad, badLog)
             let isWeak = act.kind == .disconnection || act.kind == .pairing && isBonded
             found.append(
                 Difference(
                     kind: .missing, subject: act.key.what, good: side(good: act),
-                    bad: last.map { side(bad: $0, after) } ?? side(after, bad, starts.bad),
-                    position: last?.place.frame ?? bad.firstFrame.frame,
+                    bad: own, position: own.place?.frame ?? bad.firstFrame.frame,
                     isWeak: act.kind.isInPassing || isWeak || act.kind.isOfHosts && hasUsedAttributes,
                     isDecisive: isNeeded(act)))
         }
         return found
+    }
+
+    /// Whether the bad log ended before the good session's act with this index, and nothing that comes later
+    /// was done.
+    private func isBehindEnd(_ index: Int) -> Bool {
+        bad.isOpenAtEnd && !good.acts[index...].contains { bad.act($0.key) != nil }
+    }
+
+    private func sideOfEnd() -> Difference.Side {
+        let (place, time) = badLog.end
+        return Difference.Side(
+            text: "not done; the bad log ends at frame \(place.frame), before this",
+            connection: bad.connection, place: place, time: time.nanoseconds &- starts.bad.nanoseconds)
     }
 
     /// Whether a session that lacks this act differs by that alone. One good log does not show which reads
@@ -270,8 +289,8 @@ struct SessionComparison {
         return [
             Difference(
                 kind: .database, subject: "the device's attributes",
-                good: known.map { side(good: $0, theirs) } ?? side(theirs, good, starts.good),
-                bad: found.map { side(bad: $0, own) } ?? side(own, bad, starts.bad),
+                good: known.map { side(good: $0, theirs) } ?? side(theirs, good, goodLogs[0]),
+                bad: found.map { side(bad: $0, own) } ?? side(own, bad, badLog),
                 position: (found?.place ?? bad.firstFrame).frame, isWeak: false)
         ]
     }
@@ -310,28 +329,57 @@ struct SessionComparison {
             let theirText = "\(phase.name) took at most \(TextDuration.text(slowest.duration))"
             return Difference(
                 kind: .time, subject: phase.name,
-                good: known.map { side(good: $0, theirText) } ?? side(theirText, good, starts.good),
-                bad: act.map { side(bad: $0, text) } ?? side(text, bad, starts.bad),
+                good: known.map { side(good: $0, theirText) } ?? side(theirText, good, goodLogs[0]),
+                bad: act.map { side(bad: $0, text) } ?? side(text, bad, badLog),
                 position: (act?.place ?? bad.firstFrame).frame, isWeak: true)
         }
         return slow.isEmpty ? pause() : slow
     }
 
+    /// The longest pause of all good sessions, with the number of its session.
+    private var longestOfGoods: (index: Int, pause: SessionDigest.Pause) {
+        let all = goods.enumerated().flatMap { index, session in
+            [(index, session.pause), (index, session.ownPause)]
+        }
+        return all.max { $0.1.duration < $1.1.duration } ?? (0, SessionDigest.Pause())
+    }
+
     private func pause() -> [Difference] {
-        let longest = goods.map(\.pause.duration).max() ?? 0
-        let pause = bad.pause
-        guard Self.isSlow(pause.duration, beside: longest) else { return [] }
-        let before = bad.acts.last { $0.time < pause.end }
-        let known = before.flatMap { good.act($0.key) }
-        let text = "nothing for \(TextDuration.text(pause.duration)), then \(pause.next)"
-        let theirText = "no pause of more than \(TextDuration.text(max(longest, SessionDigest.leastPause)))"
+        let (index, longest) = longestOfGoods
+        guard Self.isSlow(bad.pause.duration, beside: longest.duration) else { return [] }
+        let most = TextDuration.text(max(longest.duration, SessionDigest.leastPause))
         return [
             Difference(
-                kind: .time, subject: "pause before \(pause.next)",
-                good: known.map { side(good: $0, theirText) } ?? side(theirText, good, starts.good),
-                bad: before.map { side(bad: $0, text) } ?? side(text, bad, starts.bad),
-                position: (before?.place ?? bad.firstFrame).frame, isWeak: true)
+                kind: .time, subject: "pause before \(bad.pause.next)",
+                good: side(
+                    longest, of: goods[index], goodLogs[index], "no pause of more than \(most)"),
+                bad: side(bad.pause, of: bad, badLog, bad.pause.text), position: bad.pause.start.frame,
+                isWeak: true)
         ]
+    }
+
+    /// Returns the side of a pause; without a frame if there was no pause.
+    private func side(
+        _ pause: SessionDigest.Pause, of session: SessionDigest, _ log: LogDigest, _ text: String
+    ) -> Difference.Side {
+        var side = Difference.Side(
+            text: text, connection: session.connection, place: pause.duration > 0 ? pause.start : nil,
+            time: pause.duration > 0 ? pause.time.nanoseconds &- log.start.nanoseconds : nil, log: log.name)
+        if let time = side.time { side.end = (pause.end, time &+ pause.duration) }
+        return side
+    }
+
+    /// Returns the sentence that the user paused longer than in the good sessions; nil if that is not so.
+    func pauseOfUser() -> String? {
+        guard areWhole, Self.isSlow(bad.ownPause.duration, beside: longestOfGoods.pause.duration) else {
+            return nil
+        }
+        let (first, last) = (bad.ownPause.start.frame, bad.ownPause.end.frame)
+        let start = bad.ownPause.time.nanoseconds &- badLog.start.nanoseconds
+        let end = start &+ bad.ownPause.duration
+        return "connection \(bad.connection), frames \(first)\u{2013}\(last), from "
+            + "+\(TextDuration.text(start)) to +\(TextDuration.text(end)): \(bad.ownPause.text), "
+            + "for which nothing was awaited"
     }
 
     /// Returns a line about attributes that the good sessions know and this one did not look for; nil if

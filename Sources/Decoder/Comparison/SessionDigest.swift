@@ -30,6 +30,8 @@ public struct SessionDigest: Sendable {
     public internal(set) var isCut = false
     /// Whether the connection was open when the log began.
     public internal(set) var wasOpenAtStart = false
+    /// Whether it was open when the log ended.
+    var isOpenAtEnd = false
     /// Whether it ended before a packet of the device came.
     var wasNotEstablished = false
     /// The phases with their times.
@@ -42,17 +44,26 @@ public struct SessionDigest: Sendable {
     var hasListedServices = false
     /// The value of each side's last Write Request, until it is answered; with true, that of the host.
     var written: [Bool: Act.Octets] = [:]
-    /// The longest time without any data.
+    /// The longest time without any data, not counting those of `ownPause`.
     private(set) var pause = Pause()
-    /// The time of the latest packet with data, or the beginning.
-    private var latest: CaptureTime
+    /// The longest time without any data before a client's next request or command: the user's, since
+    /// nothing was awaited.
+    private(set) var ownPause = Pause()
+    /// The last packet with data, or the beginning.
+    private var latest: (place: FramePlace, time: CaptureTime)
+    /// Whether a request was not answered yet.
+    private var isAwaiting = false
 
     /// A time without data on the connection.
     struct Pause: Sendable {
         /// In nanoseconds.
         var duration: Int64 = 0
-        var end = CaptureTime(nanoseconds: 0)
+        /// The last packet before it, and the next one.
+        var start = FramePlace(), end = FramePlace()
+        var time = CaptureTime(nanoseconds: 0)
         var next = ""
+
+        var text: String { "nothing for \(TextDuration.text(duration)), then \(next)" }
     }
 
     /// Whether there were acts on unidentified attributes.
@@ -70,16 +81,24 @@ public struct SessionDigest: Sendable {
         self.connection = connection
         self.firstFrame = firstFrame
         self.start = start
-        latest = start
+        latest = (firstFrame, start)
     }
 
-    /// Records a packet with data.
-    mutating func goOn(at time: CaptureTime, _ text: () -> String) {
-        let duration = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
-        if !duration.overflow, duration.partialValue > max(pause.duration, Self.leastPause) {
-            pause = Pause(duration: duration.partialValue, end: time, next: text())
+    /// Records a packet with data, with the kind of its ATT PDU.
+    mutating func goOn(
+        at place: FramePlace, _ time: CaptureTime, _ kind: ATTOpcode.Kind? = nil, _ text: () -> String
+    ) {
+        let isOwn = !isAwaiting && (kind == .request || kind == .command)
+        let duration = time.nanoseconds.subtractingReportingOverflow(latest.time.nanoseconds)
+        let longest = isOwn ? ownPause.duration : pause.duration
+        if !duration.overflow, duration.partialValue > max(longest, Self.leastPause) {
+            let found = Pause(
+                duration: duration.partialValue, start: latest.place, end: place, time: latest.time,
+                next: text())
+            if isOwn { ownPause = found } else { pause = found }
         }
-        latest = time
+        latest = (place, time)
+        if kind == .request { isAwaiting = true } else if kind == .response { isAwaiting = false }
     }
 
     /// Shortest pause that is recorded, in nanoseconds.
@@ -191,6 +210,8 @@ public struct LogDigest: Sendable {
     var gaps: [Gap] = []
     /// The time of its first record, from which the others are counted.
     public let start: CaptureTime
+    /// Its last frame, with its time.
+    var end: (place: FramePlace, time: CaptureTime) = (FramePlace(), CaptureTime(nanoseconds: 0))
     /// Its connections, in their order.
     public let sessions: [SessionDigest]
     /// The failures, on a connection or not, the likely cause first.

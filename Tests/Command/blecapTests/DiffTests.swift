@@ -48,6 +48,28 @@ import Testing
         #expect(detail.contains("ACTIVATE") && detail.contains("keyRevoked"))
     }
 
+    @Test func `Of several good logs, a failure and a frame name theirs`() throws {
+        let folder = try TemporaryFolder()
+        let (good, other) = (
+            try log("good.txt", in: folder, ["01"], isAnswered: true),
+            try log("other.txt", in: folder, ["01"], isAnswered: true)
+        )
+        let bad = try log("bad.txt", in: folder, [], isAnswered: true)
+        let text = try CommandRun(["diff", good, other, bad]).text
+        #expect(text.contains("\n  good (good.txt): connection 1, frame "), "\(text)")
+        let lines = try Self.objects(try CommandRun(["diff", "-f", "ndjson", good, other, bad]))
+        let side = lines.first?["bad"] as? [String: Any]
+        #expect(side?["text"] as? String == "not done; the bad log ends at frame 3, before this")
+        // The host's request is refused in the good log alone.
+        let refused = try log("refused.txt", in: folder, ["01"], isAnswered: true)
+        let dump = try String(contentsOfFile: refused, encoding: .utf8).replacingOccurrences(
+            of: "05 00 01 00 04 00 13", with: "09 00 05 00 04 00 01 12 03 00 80")
+        try dump.write(toFile: refused, atomically: true, encoding: .utf8)
+        let swapped = try CommandRun(["diff", refused, good]).text
+        let line = "GOOD failed at frame 5 where BAD did not: are the logs swapped?\n"
+        #expect(swapped.hasPrefix(line), "\(swapped)")
+    }
+
     @Test func `Two devices are said to be different in the first line, a failure in words`() throws {
         let run = try CommandRun(["diff", Self.band, Self.unlock])
         let words = try #require(run.text.split(separator: "\n").first)

@@ -380,8 +380,30 @@ import WireBytes
             return log
         }
         #expect(log(5_000).differences(from: log(0)).cause?.subject == "pause before write")
+        let side = log(5_000).differences(from: log(0)).cause?.bad
+        #expect(side?.place?.frame == 90 && side?.end?.place.frame == 91)
         #expect(log(5_000).differences(from: log(2_000)).areAlike)
         #expect(log(900).differences(from: log(0)).areAlike)
+    }
+
+    @Test func `A pause before a client's own next command is a note, and no difference`() {
+        var bad = MadeLog()
+        (bad.pause, bad.isOwn) = (5_000, true)
+        let found = bad.differences(from: MadeLog())
+        #expect(found.areAlike && found.pauses.count == 1, "\(found.pauses)")
+        #expect(found.pauses.first?.contains("frames 90\u{2013}91, ") == true, "\(found.pauses)")
+        #expect(bad.differences(from: bad).pauses.isEmpty)
+    }
+
+    @Test func `What comes behind the end of the bad log is not done for that reason`() {
+        var bad = MadeLog()
+        bad.leaveOut("write of FFF2")
+        bad.leaveOut("disconnection")
+        #expect(bad.differences(from: MadeLog()).cause?.bad?.text.contains("last before it") == true)
+        bad.isOpenAtEnd = true
+        let side = bad.differences(from: MadeLog()).cause?.bad
+        #expect(side?.text == "not done; the bad log ends at frame 99, before this")
+        #expect(side?.place?.frame == 99)
     }
 
     @Test func `What the bad night never looked for is not missing, and is noted`() {

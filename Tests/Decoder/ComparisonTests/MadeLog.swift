@@ -31,6 +31,10 @@ struct MadeLog {
     var name: String?
     /// Milliseconds without data behind the last thing done.
     var pause: Int64 = 0
+    /// Whether a client's next command ended the pause, and not a notification.
+    var isOwn = false
+    /// Whether the connection was open when the log ended.
+    var isOpenAtEnd = false
     var hasEvents = true
     var hasData = true
     /// What was done on a second connection with the device; empty without one.
@@ -51,7 +55,8 @@ struct MadeLog {
         let first = session(1, acts, from: 0)
         let sessions = retry.isEmpty ? [first] : [first, session(2, retry, from: acts.count)]
         return LogDigest(
-            name: "made", unread: unread, gaps: gaps, start: CaptureTime(nanoseconds: 0), sessions: sessions,
+            name: "made", unread: unread, gaps: gaps, start: CaptureTime(nanoseconds: 0),
+            end: (FramePlace(file: 0, frame: 99), CaptureTime(nanoseconds: 0)), sessions: sessions,
             failures: failures, incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
     }
 
@@ -77,9 +82,11 @@ struct MadeLog {
                 isHousekeeping: housekeeping.contains(act.what))
         }
         session.unsearched = unsearched
+        session.isOpenAtEnd = isOpenAtEnd
         let end = time(acts.count)
-        session.goOn(at: end) { "" }
-        session.goOn(at: CaptureTime(nanoseconds: end.nanoseconds + pause * 1_000_000)) { "write" }
+        session.goOn(at: FramePlace(file: 0, frame: 90), end) { "" }
+        let later = CaptureTime(nanoseconds: end.nanoseconds + pause * 1_000_000)
+        session.goOn(at: FramePlace(file: 0, frame: 91), later, isOwn ? .command : .notification) { "write" }
         return session
     }
 

@@ -41,16 +41,17 @@ struct DiffPage {
             <style>\(Self.style)</style></head><body><h1>Differences of Bluetooth logs</h1>
 
             """
-        for sentence in found.warnings(names) { page += "<p>\(Markup.escaped(sentence))</p>\n" }
+        for sentence in found.warnings(names, goods: goods) { page += "<p>\(Markup.escaped(sentence))</p>\n" }
         page += "<ul>\n"
         for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
         page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
         if found.areAlike { page += "<p>Result: \(Markup.escaped(found.likeness))</p>\n" }
         if let compared = found.extent.sentence { page += "<p>Compared: \(Markup.escaped(compared))</p>\n" }
         for note in found.notes { page += "<p>Not compared: \(Markup.escaped(note))</p>\n" }
+        for pause in found.pauses { page += "<p>Note: \(Markup.escaped(pause))</p>\n" }
         for part in found.parts {
             page += "<h2>\(Markup.escaped(part.title))</h2>\n"
-            for difference in part.differences { page += Self.table(difference) }
+            for difference in part.differences { page += table(difference) }
         }
         if !found.values.isEmpty {
             let items = found.values.map { "<li>\(Markup.escaped($0.change(limit: .max)))</li>\n" }
@@ -59,13 +60,14 @@ struct DiffPage {
         return Array((page + "</body></html>\n").utf8)
     }
 
-    private static func table(_ difference: Difference) -> String {
-        """
-        <table><caption>\(Markup.escaped(difference.heading))</caption>
-        <tr><th scope="col">good</th><th scope="col">bad</th></tr>
-        <tr><td>\(cell(difference.good))</td><td>\(cell(difference.bad))</td></tr></table>
+    private func table(_ difference: Difference) -> String {
+        let good = Markup.escaped(difference.good?.heading("good", among: goods) ?? "good")
+        return """
+            <table><caption>\(Markup.escaped(difference.heading))</caption>
+            <tr><th scope="col">\(good)</th><th scope="col">bad</th></tr>
+            <tr><td>\(Self.cell(difference.good))</td><td>\(Self.cell(difference.bad))</td></tr></table>
 
-        """
+            """
     }
 
     private static func cell(_ side: Difference.Side?) -> String {

@@ -24,8 +24,8 @@ struct DiffText {
         _ found: LogDifferences, _ names: [DeviceAddress: String], goods: [String], bad: String,
         into out: inout TextBuffer
     ) {
-        for sentence in found.warnings(names) {
-            for line in sentence.wrapped(to: width, indent: 2) {
+        for sentence in found.warnings(names, goods: goods) {
+            for line in Self.safe(sentence).wrapped(to: width, indent: 2) {
                 out.put("\(line)\n")
             }
         }
@@ -42,7 +42,7 @@ struct DiffText {
             let room = showsAll ? Int.max : part.name == "following" ? 0 : Self.limit
             let shown = part.differences.prefix(room)
             if !shown.isEmpty { out.put("\(part.title):\n") }
-            for difference in shown { put(difference, into: &out) }
+            for difference in shown { put(difference, goods, into: &out) }
             let folded = part.differences.count - shown.count
             if folded > 0 { out.put("\(part.title): \(folded) more (--all shows them)\n") }
         }
@@ -53,6 +53,9 @@ struct DiffText {
         for note in found.notes {
             let text = Self.safe("not compared: \(note)")
             for line in text.wrapped(to: width, indent: 2) { out.put("\(line)\n") }
+        }
+        for pause in found.pauses {
+            for line in Self.safe("note: \(pause)").wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
         // Standard input can't be read again.
         guard let place = found.cause?.bad?.place, SystemCall.status(of: bad)?.isRegular == true else {
@@ -80,12 +83,13 @@ struct DiffText {
         out.put(0x0A)
     }
 
-    private func put(_ difference: Difference, into out: inout TextBuffer) {
+    private func put(_ difference: Difference, _ goods: [String], into out: inout TextBuffer) {
         for line in Self.safe(difference.heading).wrapped(to: width - 2, indent: 2) {
             out.put("\(Self.indent)\(line)\n")
         }
         let column = max(16, (width - 4) / 2)
-        let left = Self.lines("good", difference.good, column)
+        let left = Self.lines(
+            difference.good?.heading("good", among: goods) ?? "good", difference.good, column)
         let right = Self.lines("bad", difference.bad, width - 4 - column)
         for index in 0..<max(left.count, right.count) {
             let start = index < left.count ? left[index] : ""
@@ -100,7 +104,7 @@ struct DiffText {
 
     private static func lines(_ name: String, _ side: Difference.Side?, _ width: Int) -> [String] {
         guard let side else { return ["\(name): nothing"] }
-        return broken("\(name): \(side.whereabouts)", width) + broken(safe(side.text), width)
+        return broken(safe("\(name): \(side.whereabouts)"), width) + broken(safe(side.text), width)
     }
 
     /// The words in lines, with words longer than a line broken, so that a column never exceeds its width.
@@ -131,7 +135,7 @@ enum DiffLines {
         into out: inout TextBuffer
     ) {
         for part in found.parts {
-            for difference in part.differences { put(difference, part.name, into: &out) }
+            for difference in part.differences { put(difference, part.name, goods, into: &out) }
         }
         out.line("diff")
         out.member("alike", found.areAlike && found.isWhole)
@@ -143,7 +147,8 @@ enum DiffLines {
         out.member("steps", found.extent.acts)
         out.endObject()
         if !found.notes.isEmpty { out.member("not_compared", found.notes) }
-        let warnings = found.warnings(names)
+        let warnings = found.warnings(names, goods: goods)
+        if !found.pauses.isEmpty { out.member("pauses", found.pauses) }
         if !warnings.isEmpty { out.member("warnings", warnings) }
         out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
         if !found.values.isEmpty {
@@ -160,13 +165,15 @@ enum DiffLines {
         out.put("}\n")
     }
 
-    private static func put(_ difference: Difference, _ part: String, into out: inout TextBuffer) {
+    private static func put(
+        _ difference: Difference, _ part: String, _ goods: [String], into out: inout TextBuffer
+    ) {
         out.line("difference")
         out.member("part", part)
         out.member("what", difference.kind.rawValue)
         out.member("subject", difference.subject)
         out.member("code", difference.code)
-        put("good", difference.good, into: &out)
+        put("good", difference.good, log: goods.count > 1 ? difference.good?.log : nil, into: &out)
         put("bad", difference.bad, into: &out)
         out.put("}\n")
     }
@@ -185,13 +192,18 @@ enum DiffLines {
         out.endObject()
     }
 
-    private static func put(_ name: StaticText, _ side: Difference.Side?, into out: inout TextBuffer) {
+    private static func put(
+        _ name: StaticText, _ side: Difference.Side?, log: String? = nil, into out: inout TextBuffer
+    ) {
         guard let side else { return out.null(name) }
         out.object(name)
         out.member("text", side.text)
+        out.member("log", log)
         if side.connection > 0 { out.member("connection", side.connection) }
         out.member("frame", side.place?.frame)
         out.member("time_us", side.time.map { $0 / 1000 })
+        out.member("end_frame", side.end?.place.frame)
+        out.member("end_time_us", side.end.map { $0.time / 1000 })
         out.endObject()
     }
 }
@@ -236,20 +248,46 @@ extension OtherValues.Side {
 }
 
 extension Difference.Side {
-    /// Its place: the connection, the frame, and the time since the log's start.
+    /// Its place: the connection, the frames, and the times since the log's start.
     var whereabouts: String {
         var words: [String] = []
         if connection > 0 { words.append("connection \(connection)") }
-        if let place { words.append("frame \(place.frame)") }
-        if let time { words.append("at +\(TextDuration.text(time))") }
+        if let place {
+            words.append(
+                end.map { "frames \(place.frame)\u{2013}\($0.place.frame)" } ?? "frame \(place.frame)")
+        }
+        if let time {
+            let start = "+\(TextDuration.text(time))"
+            words.append(end.map { "from \(start) to +\(TextDuration.text($0.time))" } ?? "at \(start)")
+        }
         return words.joined(separator: ", ")
+    }
+
+    /// Returns the heading of a good side: with the log, if there are several.
+    func heading(_ name: String, among goods: [String]) -> String {
+        goods.count > 1 && !log.isEmpty ? "\(name) (\(Self.shortName(log, among: goods)))" : name
+    }
+
+    /// Returns the last parts of a path: as few as tell it from the other ones.
+    private static func shortName(_ path: String, among all: [String]) -> String {
+        let parts = path.split(separator: "/")
+        let others = Set(all).subtracting([path]).map { $0.split(separator: "/") }
+        let count = (1...max(1, parts.count)).first { count in
+            !others.contains { $0.suffix(count) == parts.suffix(count) }
+        }
+        return count.map { parts.suffix($0).joined(separator: "/") } ?? path
     }
 }
 
 extension LogDifferences {
     /// The reasons to doubt the comparison, a sentence each.
-    func warnings(_ names: [DeviceAddress: String]) -> [String] {
-        let order = mayBeSwapped ? "a good log has failures, the bad one has none: is the order right?" : nil
+    func warnings(_ names: [DeviceAddress: String], goods: [String]) -> [String] {
+        let order = goodFailure.flatMap { side in
+            side.place.map {
+                "\(side.heading("GOOD", among: goods)) failed at frame \($0.frame) where BAD did not: "
+                    + "are the logs swapped?"
+            }
+        }
         return [strangers?.sentence(names), order].compactMap(\.self)
     }
 }

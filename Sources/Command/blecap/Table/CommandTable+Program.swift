@@ -86,8 +86,9 @@ extension CommandTable {
             """,
             """
             Connections are compared by device, by what was done, in what order and with what answers, and by \
-            the device's attributes. Times, nonces, counters, signal strength and moved handles are no \
-            differences, and neither is anything in which two GOOD logs differ.
+            the device's attributes. Of times, only much slower phases and much longer waits are differences. \
+            Nonces, counters, signal strength and moved handles are no differences, and neither is anything in \
+            which two GOOD logs differ.
             """,
             "Exits with status 0 if BAD is like the GOOD logs, and with 1 if it differs.",
             hostSides,
