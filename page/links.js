@@ -178,7 +178,8 @@ function failedBefore(place, line) {
 // frame answers; else of the last packet before it on its connection.
 function askedBefore(place, line) {
     const named = [...document.querySelectorAll('.card h1 a')]
-        .map((link) => log.places.get(link.hash.slice(7))).findLast((at) => at < place && !log.index[at][WRONG]);
+        .map((link) => log.places.get(link.hash.slice(7)))
+        .findLast((at) => at < place && !log.index[at][WRONG]);
     const request = named ?? requestOf(place);
     // That the connection should end is a reaction.
     const isReaction = (at) => isOperation(log.index[at], 'disconnect');
