@@ -76,8 +76,7 @@ extension Analyzer {
         return direction != nil
     }
 
-    /// The side as whose PDU the frame's data is reassembled. Without a known side it is the peer's, since
-    /// the fragments need one place.
+    /// Sender used for reassembly: the peer if the sender is unknown, since the fragments need one place.
     private var reassembledSender: Side { frame.sender ?? .peer }
 
     /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.

@@ -44,11 +44,22 @@ extension Analyzer {
         if opcode.isWrite, sender == .host, annotations.contains(where: \.asksToRestart) {
             link.lastWrite.asksToRestart = true
         }
+        if sender == .peer, link.lastWrite.asksToRestart, refusesLastWrite {
+            link.lastWrite.asksToRestart = false
+        }
         // The length serves to compare sessions, which leaves messages of private protocols out.
         if kind == .request, annotations.contains(where: \.isPrivate) {
             self.bearer[sender].withNewestRequest { $0.writtenLength = nil }
         }
         if kind == .indication { noteServiceChanged(payload, sender) }
+    }
+
+    /// Whether the peer's PDU refuses the host's last write, by ATT or by a protocol above.
+    private var refusesLastWrite: Bool {
+        if frame.attPDU.opcode == .errorResponse { return frame.request?.place == link.lastWrite.frame }
+        return problems.contains {
+            if case .annotated(let problem) = $0.kind { problem.isRefusal } else { false }
+        }
     }
 
     /// Reports an unknown opcode, or a PDU that ends before its fields do.

@@ -307,6 +307,7 @@ extension Analyzer {
     /// disconnected.
     private mutating func problem(ofEnd reason: HCIStatus, at time: CaptureTime) -> HCIProblem? {
         let adapter = frameAdapter
+        if reason.rawValue != 0x13, !setbacks.isEmpty { endVisits() }
         switch reason.rawValue {
         // The host disconnected, or the peer before it switched off.
         case 0x15, 0x16: return nil

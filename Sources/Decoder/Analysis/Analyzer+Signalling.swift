@@ -15,9 +15,22 @@ extension Analyzer {
         case 0x12:
             if let sender = frame.sender { check(ConnectionParameters(payload, at: 4), askedBy: sender) }
         case 0x13:
+            let peripheral: Side? =
+                switch link.role {
+                case .central: .peer
+                case .peripheral: .host
+                case .unknown: nil
+                }
+            guard let asked = outcome.request?.place, asked == link.conditions.request?.frame,
+                frame.sender != peripheral
+            else { break }
             // A refusal over L2CAP has no reason; this one says the same.
             let reason = HCIStatus.unacceptableConnectionParameters.rawValue
-            if payload.u16le(at: 4) == 1 { noteChange(.refusedRequest, reason) }
+            if payload.u16le(at: 4) == 1 {
+                noteChange(.refusedRequest, reason)
+            } else if link.conditions.change?.kind == .refusedRequest {
+                link.conditions.change = nil
+            }
         default: break
         }
         problems += outcome.problems

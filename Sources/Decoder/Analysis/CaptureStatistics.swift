@@ -43,6 +43,7 @@ public struct CaptureStatistics: Sendable {
     public private(set) var unlistedFailures = 0
     /// The number of problems, by code and name, in the order of reports; 0 if all were retracted.
     public private(set) var problemCounts: [ProblemCount] = []
+    private var refusedProofs: [RefusedProofs] = []
     static let incidentLimit = 64
     /// Most names of problems that are counted separately.
     static let namedLimit = 48
@@ -128,7 +129,7 @@ public struct CaptureStatistics: Sendable {
         let time = time.nanoseconds
         problems &+= 1
         var problem = problem
-        problem.follow(incidents)
+        problem.follow(&refusedProofs, at: place)
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
@@ -321,6 +322,7 @@ public struct CaptureStatistics: Sendable {
     /// Notes that a message succeeded with another key, after its refusals on the connection that stay
     /// failures.
     mutating func note(_ message: String, succeededWith keyID: [UInt8], on connection: Int, at time: Int64) {
+        refusedProofs.removeAll { $0.keyID == keyID && $0.message == message }
         for index in incidents.indices where incidents[index].connection == connection {
             guard incidents[index].severity >= .error, incidents[index].lastTime < time,
                 case .annotated(var problem) = incidents[index].problem.kind, problem.otherKey == nil,

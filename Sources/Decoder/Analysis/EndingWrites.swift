@@ -17,7 +17,7 @@ struct LastWrite: Sendable {
     private(set) var content = Content()
     private(set) var opcode = ATTOpcode.writeRequest
     private(set) var frame = FramePlace()
-    private var time = CaptureTime(nanoseconds: .min)
+    private(set) var time = CaptureTime(nanoseconds: .min)
     /// ``Link/heardOfPeer`` before the write.
     private var heard = 0
     /// A bit for each earlier write, taken from a hash; several writes may share one.
@@ -67,14 +67,22 @@ public struct EndingWrite: Sendable {
 
 extension Link {
     /// The write after which the connection was lost because the peer restarted as it asked; nil if the peer
-    /// was heard for longer, or another request followed.
+    /// was heard for longer than ``longestReaction`` after it, or another request followed.
     func restart(until end: CaptureTime) -> FramePlace? {
-        guard lastWrite.asksToRestart, let silence = lastWrite.silence(until: end, heard: heardOfPeer),
-            bearers[0][.host].request.frame.bits <= lastWrite.frame.bits, bearers[0][.host].later.isEmpty
+        guard lastWrite.asksToRestart, bearers[0][.host].request.frame.bits <= lastWrite.frame.bits,
+            bearers[0][.host].later.isEmpty
         else { return nil }
-        let timeout = Int64(conditions.inForce.timeout) * 10_000_000
-        return silence <= (timeout > 0 ? timeout + Self.longestReaction : .max) ? lastWrite.frame : nil
+        let last = max(lastHeard ?? lastWrite.time, lastWrite.time)
+        let known = conditions.inForce.timeout
+        let timeout = Int64(known > 0 ? known : Self.longestTimeout) * 10_000_000
+        let isRestart =
+            last.since(lastWrite.time) <= Self.longestReaction
+            && end.since(last) <= timeout + Self.longestReaction
+        return isRestart ? lastWrite.frame : nil
     }
+
+    /// Longest supervision timeout, in steps of 10 ms (Core Specification, Vol 4, Part E, 7.8.12).
+    private static let longestTimeout: UInt16 = 3200
 
     /// Number of the peer's values, and of both sides' errors and pairing PDUs: each shows that the peer went
     /// on. Its other responses don't count.
@@ -122,7 +130,7 @@ extension Analyzer {
         }
         let isSoon = frame.time.since(began) <= Self.longestVisit
         guard isSoon, before.last.map({ began.since(setbacks[$0].time) <= Self.longestPause }) ?? true else {
-            for index in before.reversed() { setbacks.remove(at: index) }
+            endVisits()
             return nil
         }
         var problem = Problem(.hci(.endedByPeer(reason, atOnce: nil)))
@@ -131,7 +139,7 @@ extension Analyzer {
         let isSeries = before.count + 1 >= Self.leastVisits
         for index in before where isSeries && !setbacks[index].isReported {
             setbacks[index].isReported = true
-            count(setbacks[index])
+            totals.count(setbacks[index], speaksProtocol: speaksProtocol(slot: frame.link))
         }
         keep(.leaving, problem, connection: link.number, isReported: isSeries)
         return isSeries ? .endedByPeer(reason, atOnce: nil) : nil
@@ -142,15 +150,43 @@ extension Analyzer {
     private static let longestVisit: Int64 = 5_000_000_000
     private static let leastVisits = 3
 
+    /// Ends the series of the peer's short visits, since another end of a connection with it came.
+    mutating func endVisits() {
+        for index in setbacks.indices.reversed()
+        where setbacks[index].kind == .leaving && isSamePeer(setbacks[index], slot: frame.link) {
+            setbacks.remove(at: index)
+        }
+    }
+
     /// Counts the first occurrence of a failure, now that it has recurred.
     private mutating func count(_ first: Setback) {
         let speaks = speaksProtocol(slot: frame.link)
         totals.count(first, speaksProtocol: speaks)
-        guard selection != nil,
-            finished.contains(where: { $0.number == first.connection })
-                || links.contains(where: { $0.number == first.connection && $0.isChosen })
-        else { return }
-        selection?.totals.count(first, speaksProtocol: speaks)
+        if isChosen(first.connection) { selection?.totals.count(first, speaksProtocol: speaks) }
+    }
+
+    /// Whether a connection has a selected frame; false without a selection.
+    private func isChosen(_ connection: Int) -> Bool {
+        selection != nil
+            && (finished.contains { $0.number == connection && $0.isChosen }
+                || links.contains { $0.number == connection && $0.isChosen })
+    }
+
+    /// Whether a problem of the selected frame counts there. A short visit counts with the others of its
+    /// series, once enough of them are selected.
+    mutating func countsInSelection(_ problem: Problem) -> Bool {
+        guard case .hci(.endedByPeer) = problem.kind,
+            let own = setbacks.last(where: { $0.kind == .leaving && $0.place == frame.place })
+        else { return true }
+        let before = setbacks.filter {
+            $0.kind == .leaving && $0.peer == own.peer && $0.epoch == own.epoch && $0.order < own.order
+                && isChosen($0.connection)
+        }
+        if before.count + 1 == Self.leastVisits {
+            let speaks = speaksProtocol(slot: frame.link)
+            for first in before { selection?.totals.count(first, speaksProtocol: speaks) }
+        }
+        return before.count + 1 >= Self.leastVisits
     }
 }
 

@@ -100,7 +100,7 @@ extension Analyzer {
         let slot = frame.link
         let number = slot < 0 ? 0 : links[slot].number
         let speaks = problems.isEmpty ? false : speaksProtocol(slot: slot)
-        for problem in problems where problem.connection == 0 {
+        for problem in problems where problem.connection == 0 && countsInSelection(problem) {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
             chooseRefusal(problem)
         }

@@ -49,7 +49,7 @@ struct Pairing: Sendable {
     /// Whether it counts as a problem if the pairing under way never ends: the log shows it from the start,
     /// and encryption is to follow.
     private var mustEnd = false
-    /// The side that asked for the pairing under way; nil if none is under way that encryption is to follow.
+    /// The side that asked for the pairing under way; nil without one, or if no encryption is to follow it.
     private var initiator: Side?
     /// The side that asked for encryption with a name that the pairing's key does not have.
     private var misnamed: Side?
@@ -270,10 +270,13 @@ struct Pairing: Sendable {
 
     /// Stops the pairing, and returns the problem of an encryption that failed.
     mutating func refuse(_ encryption: HCIStatus, at now: CaptureTime) -> Problem {
+        let whole = isWhole
         stop()
         guard encryption.rawValue == 0x06, let misnamed else {
             return Problem(.hci(.encryptionFailed(encryption)))
         }
+        // The refusal brings no other key, so a retry is with the same one.
+        isWhole = whole
         keyTime = now
         return Problem(.smp(.namedKeyRefused(encryption)), by: Problem.Party(misnamed))
     }

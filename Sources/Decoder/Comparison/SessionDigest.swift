@@ -154,7 +154,8 @@ public struct IncidentDigest: Sendable {
     let key: String
 
     init(_ incident: Incident) {
-        let problem = incident.problem
+        // Repetitions of a failure differ in what came before.
+        let problem = incident.problem.withoutCauses
         let subject = problem.subject.map { "\($0): " } ?? ""
         self.init(
             code: problem.name ?? problem.code.rawValue, text: subject + problem.sentenceOfHost,

@@ -341,13 +341,15 @@ struct ProfileDocument {
         let own = object.array("fields", required: true, &problems) ?? []
         let fields = document.fields(shared + own, &problems)
         let remembered = remembered(object.member("remember", &problems), fields, &problems)
+        let restarts = object.bool("restarts", &problems) ?? false
         object.finish(&problems)
         guard let name else { return nil }
         if messageFields[name] != nil {
             problems.add(node, found: "the name \"\(name)\" a second time", expected: "another")
         }
         messageFields[name] = Set(fields.flatMap(\.namesInside))
-        return ProfileMessage(name: name, values: values, layout: Layout(fields), remembered: remembered)
+        return ProfileMessage(
+            name: name, values: values, layout: Layout(fields), remembered: remembered, restarts: restarts)
     }
 
     /// Reads the value that selects a message, or the list of several.

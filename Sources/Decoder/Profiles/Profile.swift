@@ -171,6 +171,8 @@ public struct ProfileMessage: Hashable, Sendable {
     public var layout: Layout
     /// The values that ciphers of later messages may use.
     public var remembered: [RememberedValue] = []
+    /// Whether it asks the receiver to restart, which ends the connection.
+    public var restarts = false
 }
 
 /// A value of a message that is kept for ciphers of later messages on the same link.

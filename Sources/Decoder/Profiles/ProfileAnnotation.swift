@@ -34,6 +34,8 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var frames: [UInt64] = []
     /// The message's name; nil if none could be selected.
     public var message: String?
+    /// Whether the message asks the receiver to restart.
+    public var asksToRestart = false
     /// The message's fields.
     public var fields: [DecodedField] = []
     /// Number of bytes from the place that the ranges of `fields` count from to the end of the value; nil if
@@ -61,6 +63,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
     ) -> ProfileDecoding {
         let decoding = channel.decode(frame, keys: keys)
         message = decoding.message?.name
+        asksToRestart = decoding.misfits.isEmpty && decoding.message?.restarts == true
         fields = decoding.fields
         isChecksumRight = decoding.isChecksumRight
         refusal = decoding.refusal

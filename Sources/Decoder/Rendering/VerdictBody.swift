@@ -151,9 +151,8 @@ struct VerdictBody {
         let isUnread =
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         // The events alone show little.
-        let hasData =
-            links.isEmpty || analyzer.totals.acl + analyzer.totals.air + analyzer.totals.iso > 0
-            || links.contains { analyzer.shownPackets(inFile: $0.file)?.contains(.fromHost) == true }
+        let all = analyzer.totals
+        let hasData = links.isEmpty || all.acl + all.sco + all.iso + all.air > 0
         let isUndecoded = hasData && links.contains(where: \.hasUndecodedChannels)
         let unreadable = unreadable(links, totals)
         // A refusal is in what the other side sent.

@@ -110,16 +110,15 @@ import WireBytes
     }
 
     @Test mutating func `a list of attributes answers the request whose range has its first handle`() {
-        for handle: UInt16 in [0x01, 0x24, 0x30] {
+        for (first, last): (UInt16, UInt16) in [(0x0001, 0x0010), (0x0011, 0x0020)] {
             ask(
                 ATTReadByGroupTypeRequest(
-                    startingHandle: handle, endingHandle: 0xFFFF, type: .primaryService),
+                    startingHandle: first, endingHandle: last, type: .primaryService),
                 at: 5)
         }
-        let early = ATTReadByGroupTypeResponse(length: 6, attributes: [1, 0, 5, 0, 0, 0x18])
-        #expect(answer(early, at: 5)?.handle == 0x01)
-        let late = ATTReadByGroupTypeResponse(length: 6, attributes: [0x24, 0, 0x2F, 0, 0, 0x18])
-        #expect(answer(late, at: 5)?.handle == 0x24)
+        let list = ATTReadByGroupTypeResponse(length: 6, attributes: [0x12, 0, 0x1F, 0, 0, 0x18])
+        let answered = answer(list, at: 5)
+        #expect(answered?.handle == 0x0011 && answered?.isAmbiguous == false)
     }
 
     @Test mutating func `an answer that fits no request leaves all of them waiting`() {

@@ -144,16 +144,18 @@ import Testing
     }
 
     @Test func `each refusal of a name that the key lacks is the asker's, also after lost packets`() {
-        for (pause, isWrong) in [(0.5, true), (3, false)] {
+        for (lost, pause, retry, isWrong) in [
+            (UInt32(3), 0.5, 0.8, true), (3, 3, 0.8, false), (0, 3, 1.5, true),
+        ] {
             var trace = Trace()
             trace.connect(0x40, peer)
             Self.pair(&trace, Self.legacy)
-            trace.drops = 3
+            trace.drops = lost
             trace.wait(seconds: pause)
             var asked: [Int] = []
             for _ in 0..<3 {
                 asked.append(Self.askEncryption(&trace, name: "0100000000000000 3412"))
-                trace.wait(seconds: 0.8)
+                trace.wait(seconds: retry)
                 trace.event(
                     HCIEncryptionChange {
                         $0.status = HCIStatus(rawValue: 0x06)

@@ -3,6 +3,7 @@ import CaptureFile
 import PayloadFormat
 import Profiles
 import Testing
+import WireBytes
 
 @testable import Analysis
 
@@ -85,16 +86,80 @@ import Testing
         if fails { #expect(wrong.first?.count == count && wrong.first?.connections == count) }
     }
 
+    @Test(
+        arguments: [
+            (0x16, nil, [3]), (0x08, nil, [3, 1]), (nil, 1...4, []), (nil, 5...6, []), (nil, 1...6, [3]),
+        ] as [(UInt8?, ClosedRange<Int>?, [Int])])
+    func `short visits are a failure in a row, and if enough of them are selected`(
+        _ other: UInt8?, _ chosen: ClosedRange<Int>?, _ counts: [Int]
+    ) {
+        var trace = Trace()
+        for number in 0..<(other == nil ? 3 : 5) {
+            let isOther = other != nil && number == 1
+            trace.connectClassic(0x40, Self.peer)
+            trace.wait(seconds: isOther ? 20 : 1.9)
+            trace.disconnect(0x40, reason: isOther ? other ?? 0 : 0x13)
+            trace.wait(seconds: 10)
+        }
+        var analyzer = Analyzer()
+        if chosen != nil { analyzer.beginSelection() }
+        for (index, made) in trace.made.enumerated() {
+            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
+            if let chosen {
+                if chosen.contains(index + 1) { analyzer.select() } else { analyzer.passOver() }
+            }
+        }
+        analyzer.finish()
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let wrong = totals.incidents.filter { $0.severity >= .error }
+        #expect(wrong.map(\.count).sorted(by: >) == counts)
+    }
+
+    @Test(arguments: [
+        ("nothing", true), ("answer", true), ("late request", false), ("early request", true),
+        ("MTU", false), ("refused", false), ("unknown timeout", false),
+    ])
+    func `a restart explains a loss if the device fell silent soon`(_ kind: String, _ isExpected: Bool) throws
+    {
+        var knowledge = AnalysisKnowledge()
+        knowledge.profiles = ProfileSet([try Profile(json: Array(Self.profile.utf8))])
+        var trace = Trace()
+        if kind != "unknown timeout" { trace.connect(0x40, Self.peer, .random) }
+        trace.discover(0x40, .simple())
+        trace.att(0x40, .tx, ATTWriteRequest(handle: 6, value: [6]))
+        if kind == "refused" {
+            trace.att(
+                0x40, .rx, ATTErrorResponse(request: .writeRequest, handle: 6, error: .writeNotPermitted))
+        } else {
+            trace.att(0x40, .rx, ATTWriteResponse())
+        }
+        if kind == "answer" { trace.notify(0x40, 3) }
+        trace.wait(seconds: kind == "early request" ? 0.3 : 1.2)
+        if kind.hasSuffix("request") {
+            trace.att(0x40, .rx, ATTReadRequest(handle: 3))
+            trace.att(0x40, .tx, ATTReadResponse(value: [1]))
+        }
+        if kind == "MTU" { trace.att(0x40, .rx, ATTExchangeMTURequest(clientMTU: 50)) }
+        trace.wait(seconds: kind == "unknown timeout" ? 40 : 0.2)
+        trace.disconnect(0x40, reason: 0x08)
+        let lost = (trace.run(knowledge).totals?.incidents ?? []).filter {
+            $0.problem.code == .abnormalDisconnection
+        }
+        #expect(lost.map { $0.severity < .error } == [isExpected])
+    }
+
+    /// A profile with a message that restarts the device, and one that does not.
+    private static let profile = """
+        {"name": "x", "channels": [{"name": "control", "select": {"at": 0},
+          "attributes": [{"characteristic": "FFF2", "operations": ["write"]}], "messages": [
+          {"name": "reset", "value": 6, "restarts": true, "fields": [{"name": "op-code", "type": "u8"}]},
+          {"name": "reboot", "value": 7, "fields": [{"name": "op-code", "type": "u8"}]}]}]}
+        """
+
     @Test(arguments: [true, false])
     func `a loss after a write that asks the peer to restart is expected`(_ restarts: Bool) throws {
-        let fields = #""fields": [{"name": "op-code", "type": "u8"}]"#
-        let json = """
-            {"name": "x", "channels": [{"name": "control", "select": {"at": 0},
-              "attributes": [{"characteristic": "FFF2", "operations": ["write"]}], "messages": [
-              {"name": "reset", "value": 6, \(fields)}, {"name": "start", "value": 7, \(fields)}]}]}
-            """
         var knowledge = AnalysisKnowledge()
-        knowledge.profiles = ProfileSet([try Profile(json: Array(json.utf8))])
+        knowledge.profiles = ProfileSet([try Profile(json: Array(Self.profile.utf8))])
         var trace = Trace()
         for value: UInt8 in [7, 6] where value == 7 || restarts {
             trace.connect(0x40, Self.peer, .random)

@@ -329,6 +329,25 @@ import WireBytes
             try known(trace).contains("the central refused the connection parameters at frame \(refused)"))
     }
 
+    @Test(arguments: ["peripheral", "unasked", "accepted later"])
+    func `only the central's last answer to a request for parameters is known`(_ kind: String) throws {
+        var trace = connected()
+        if kind != "unasked" {
+            let isOdd = kind == "peripheral"
+            trace.signal(0x40, isOdd ? .tx : .rx, .connectionParameterUpdateRequest, [6, 6, 0, 600])
+        }
+        trace.signal(0x40, kind == "accepted later" ? .tx : .rx, .connectionParameterUpdateResponse, [1])
+        if kind == "accepted later" {
+            trace.signal(
+                0x40, .rx, .connectionParameterUpdateRequest, [24, 24, 0, 600], identifier: 2)
+            trace.signal(0x40, .tx, .connectionParameterUpdateResponse, [0], identifier: 2)
+        }
+        trace.disconnect(0x40, reason: 0x08)
+        let lost = failures(trace).first { $0.problem.code == .abnormalDisconnection }
+        let text = try #require(lost?.problem.circumstances)
+        #expect(!text.contains("refused the connection parameters"))
+    }
+
     @Test func `a Security Request is known where the host did nothing about it`() throws {
         var trace = connected()
         let asked = trace.smp(0x40, .rx, .securityRequest)

@@ -1,10 +1,10 @@
-import Analysis
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
 import WireBytes
 
+@testable import Analysis
 @testable import Comparison
 
 @Suite struct ComparisonTests {
@@ -12,6 +12,22 @@ import WireBytes
         var other = MadeLog()
         (other.first, other.step) = (500, 35)
         #expect(other.differences(from: MadeLog()).areAlike)
+    }
+
+    @Test func `Refused proofs before a lock-out make no difference`() {
+        let place = FramePlace(file: 0, frame: 7)
+        let kind = AnnotationProblem.Kind("uqdk.status", .error, .afterProofs)
+        var locked = AnnotatedProblem(
+            .uqdk, AnnotationProblem(kind, "AUTH_BEGIN is answered with keyLockedOut"))
+        (locked.keyID, locked.message) = ([1], "AUTH_BEGIN")
+        var problem = Problem(.annotated(locked))
+        var refused = [RefusedProofs(keyID: [1], message: "AUTH_FINISH", first: place, last: place)]
+        problem.follow(&refused, at: place)
+        #expect(problem.sentenceOfHost.contains("keyLockedOut after 1 refused proof"))
+        let digest = IncidentDigest(
+            Incident(problem, .error, place, order: 7, connection: 1, isOfProtocol: true))
+        #expect(digest.text.hasSuffix("is answered with keyLockedOut"), "\(digest.text)")
+        #expect(!digest.key.contains("refused proof"))
     }
 
     @Test func `A changed answer is the first difference, with both frames`() throws {

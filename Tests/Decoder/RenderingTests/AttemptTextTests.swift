@@ -94,6 +94,17 @@ import Testing
         shown.event("05 04 00 4000 13")
         let said = "nothing failed in the events; the connections' data is not in this log"
         #expect(shown.verdict().contains(said), "\(shown.verdict())")
+        var commanded = Shown()
+        commanded.add(.command, .hostToController, "0504 0D 010203040506 18CC 01 00 0000 01")
+        commanded.event("0F 04 00 01 0504")
+        commanded.event("03 0B 00 4000 010203040506 01 00")
+        commanded.event("05 04 00 4000 16")
+        #expect(commanded.verdict().contains(said), "\(commanded.verdict())")
+        var spoken = Shown()
+        spoken.event("03 0B 00 4000 010203040506 01 00")
+        spoken.add(.sco, .controllerToHost, "0101 02 0000")
+        spoken.event("05 04 00 4000 16")
+        #expect(!spoken.verdict().contains(said), "\(spoken.verdict())")
     }
 
     @Test func `of chosen frames only those requests are named that they asked for`() {

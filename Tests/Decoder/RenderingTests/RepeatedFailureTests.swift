@@ -4,6 +4,7 @@ import Foundation
 import PayloadFormat
 import Rendering
 import Testing
+import UQDK
 import WireBytes
 
 /// How often, and on how many connections, the verdict says that something went wrong.
@@ -102,14 +103,20 @@ import WireBytes
 
     @Test func `a key that was locked out names the refused proofs before`() throws {
         let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-refusals.btsnoop" })
-        var reader = try CaptureReader(path: file.path)
-        var analyzer = Analyzer()
-        while let record = try reader.next() { analyzer.analyze(record) }
-        analyzer.finish()
-        let cause = "keyLockedOut after 5 refused proofs (frames 333 to 377)"
-        let locked = Verdict.listed(analyzer.listedLinks, analyzer.totals)
-            .filter { $0.problem.line.contains(cause) }
-        #expect(locked.map(\.place.frame) == [382] && locked.map(\.count) == [2])
+        let zeros = String(repeating: "0", count: 32)
+        let wrong = #"{"uqdk": [{"keyId": "1122334455667788", "key": "\#(zeros)"}]}"#
+        for keys in [nil, try KeyStore(json: Array(wrong.utf8))] {
+            var reader = try CaptureReader(path: file.path)
+            var knowledge = AnalysisKnowledge()
+            if let keys { knowledge.uqdk = UQDKKnowledge(keys: keys) }
+            var analyzer = Analyzer(knowledge)
+            while let record = try reader.next() { analyzer.analyze(record) }
+            analyzer.finish()
+            let cause = "keyLockedOut after 5 refused proofs (frames 333 to 377)"
+            let locked = Verdict.listed(analyzer.listedLinks, analyzer.totals)
+                .filter { $0.problem.line.contains(cause) }
+            #expect(locked.map(\.place.frame) == [382] && locked.map(\.count) == [2])
+        }
     }
 
     @Test func `a pairing that failed first stands before a warning`() {

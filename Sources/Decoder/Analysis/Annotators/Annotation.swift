@@ -94,21 +94,31 @@ public struct AnnotatedProblem: LayerProblem {
     /// the frames of the first and the last one.
     private var proofs: (count: Int, first: FramePlace, last: FramePlace)?
 
-    /// Notes those of the incidents before it that are refused proofs of the key; returns whether any is.
-    mutating func follow(_ incidents: [Incident]) -> Bool {
-        guard finding.kind.traits.contains(.afterProofs), let keyID else { return false }
-        let before = incidents.filter { incident in
-            guard case .annotated(let earlier) = incident.problem.kind, !incident.problem.isOvercome else {
-                return false
+    /// Notes a refused proof, or adds those before it that it follows from; returns whether it added any.
+    mutating func follow(_ refused: inout [RefusedProofs], at place: FramePlace) -> Bool {
+        guard let keyID, let message else { return false }
+        if finding.kind.traits.contains(.ofProof) {
+            if let index = refused.firstIndex(where: { $0.keyID == keyID && $0.message == message }) {
+                refused[index].count &+= 1
+                refused[index].last = place
+            } else if refused.count < RefusedProofs.limit {
+                refused.append(RefusedProofs(keyID: keyID, message: message, first: place, last: place))
             }
-            return earlier.finding.kind.traits.contains(.ofProof) && earlier.keyID == keyID
         }
-        guard let first = before.min(by: { $0.order < $1.order }),
-            let last = before.max(by: { $0.lastTime < $1.lastTime })
+        guard finding.kind.traits.contains(.afterProofs) else { return false }
+        let before = refused.filter { $0.keyID == keyID }
+        guard let first = before.map(\.first).min(by: { $0.bits < $1.bits }),
+            let last = before.map(\.last).max(by: { $0.bits < $1.bits })
         else { return false }
-        proofs = (before.reduce(0) { $0 + $1.count }, first.place, last.lastPlace)
+        proofs = (before.reduce(0) { $0 &+ $1.count }, first, last)
         return true
     }
+
+    /// Leaves out the refused proofs before it.
+    mutating func forgetProofs() { proofs = nil }
+
+    /// Whether the peer refused a request.
+    var isRefusal: Bool { finding.kind.traits.contains(.refusal) }
 
     private var text: Sentence {
         guard let proofs else { return finding.message }
@@ -152,5 +162,29 @@ public struct AnnotatedProblem: LayerProblem {
         guard name == other.name, keyID == other.keyID else { return false }
         if finding.kind.weight == .unanswered { return true }
         return finding.message == other.finding.message && subject == other.subject
+    }
+}
+
+/// The proofs of a key in a message that the peer refused since it last accepted that message.
+struct RefusedProofs: Sendable {
+    let keyID: [UInt8]
+    let message: String
+    var count = 1
+    let first: FramePlace
+    var last: FramePlace
+
+    /// Most keys and messages whose refused proofs are counted.
+    static let limit = 16
+}
+
+extension Problem {
+    /// The problem without the refused proofs that caused it.
+    package var withoutCauses: Self {
+        guard case .annotated(var problem) = kind else { return self }
+        var alone = self
+        problem.forgetProofs()
+        alone.kind = .annotated(problem)
+        alone.row = alone.kind.row(by: reportedSide)
+        return alone
     }
 }

@@ -205,10 +205,7 @@ private final class ProfileContent: AnnotationContent {
     var kind: PrivateProtocol { .profile }
     var layer: String { annotation.profile.lowercased() }
     var isPrivate: Bool { !annotation.isAssigned }
-    var asksToRestart: Bool { isPrivate && annotation.message.map(Self.restarts.contains) ?? false }
-
-    /// The messages of profiles after which a device starts anew.
-    private static let restarts: Set = ["activate", "enter-bootloader", "enter-update", "reboot", "reset"]
+    var asksToRestart: Bool { annotation.asksToRestart }
 
     var details: AnnotationDetails {
         AnnotationDetails(

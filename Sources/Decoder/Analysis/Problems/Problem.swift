@@ -7,7 +7,7 @@ public struct Problem: Sendable {
     /// The problem, with its facts.
     public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
-    private(set) var row: Row
+    var row: Row
     /// The number of the connection with the problem, if it is not the frame's own; else 0. Until it is
     /// counted, it may also be the frame's own.
     public internal(set) var connection = 0
@@ -15,7 +15,7 @@ public struct Problem: Sendable {
     /// repetition.
     var device: DeviceAddress?
     /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
-    private let reportedSide: Party?
+    let reportedSide: Party?
     /// The packets that the peer acknowledged, if it did not answer.
     var acknowledgement: Acknowledgement?
     /// The command or request that the frame with the problem answers; nil for other frames.
@@ -211,9 +211,9 @@ extension Problem {
         row = kind.row(by: reportedSide)
     }
 
-    /// Adds what incidents before it explain of a problem of a protocol above ATT.
-    mutating func follow(_ incidents: [Incident]) {
-        guard case .annotated(var problem) = kind, problem.follow(incidents) else { return }
+    /// Adds the earlier refused proofs that caused it, or is added to them.
+    mutating func follow(_ refused: inout [RefusedProofs], at place: FramePlace) {
+        guard case .annotated(var problem) = kind, problem.follow(&refused, at: place) else { return }
         kind = .annotated(problem)
         row = kind.row(by: reportedSide)
     }

@@ -84,7 +84,7 @@ extension AnnotationProblem.Kind {
     /// The car answered a secured request in clear with a bad message: the tag was wrong.
     static let requestNotOpened = Self(unsecuredResponse.code, .error, .byReceiver, hint: otherKey)
     static let tagWrong = Self("uqdk.tag.wrong", .error, .retried, hint: otherKey)
-    static let proofWrong = Self("uqdk.proof.wrong", .error, [.retried, .ofProof], hint: otherKey)
+    static let proofWrong = Self("uqdk.proof.wrong", .error, .retried, hint: otherKey)
     static let counterReplayed = Self(
         "uqdk.counter.replayed", .error, .needsBothSides,
         hint: "usually a message was sent twice, or its sender lost count")
