@@ -187,4 +187,21 @@ import WireBytes
         let overcome = incidents(trace).filter(\.problem.isOvercome)
         #expect(overcome.map(\.problem.code) == [.endedByPeer] && overcome.first?.count == 2)
     }
+
+    @Test func `an authenticated payload timeout that ends the connection is the failure`() {
+        func ended(after seconds: Double) -> Trace {
+            var trace = Trace()
+            trace.connect(0x40, Self.peer, .random)
+            trace.encrypted(0x40)
+            trace.wait(seconds: 30)
+            trace.event(octets("57 02 4000"))
+            trace.wait(seconds: seconds)
+            trace.disconnect(0x40, reason: 0x16)
+            return trace
+        }
+        let wrong = failures(ended(after: 0.001))
+        #expect(wrong.map(\.problem.code) == [.authenticatedPayloadTimeout])
+        #expect(wrong.first?.place.frame == 3 && wrong.first?.problem.side == .link)
+        #expect(failures(ended(after: 20)).isEmpty)
+    }
 }

@@ -25,7 +25,7 @@ struct DiffText {
         into out: inout TextBuffer
     ) {
         for sentence in found.warnings(names, goods: goods) {
-            for line in Self.safe(sentence).wrapped(to: width, indent: 2) {
+            for line in sentence.wrapped(to: width, indent: 2) {
                 out.put("\(line)\n")
             }
         }
@@ -121,7 +121,7 @@ struct DiffText {
     }
 
     /// Text with names that a device may have chosen, made safe for a terminal.
-    private static func safe(_ text: String) -> String {
+    fileprivate static func safe(_ text: String) -> String {
         var out = TextBuffer(capacity: 256)
         out.escaped(text)
         return out.text
@@ -282,11 +282,10 @@ extension Difference.Side {
 extension LogDifferences {
     /// The reasons to doubt the comparison, a sentence each.
     func warnings(_ names: [DeviceAddress: String], goods: [String]) -> [String] {
-        let order = goodFailure.flatMap { side in
-            side.place.map {
-                "\(side.heading("GOOD", among: goods)) failed at frame \($0.frame) where BAD did not: "
-                    + "are the logs swapped?"
-            }
+        let order = goodFailure.flatMap { side -> String? in
+            guard let place = side.place else { return nil }
+            let good = DiffText.safe(side.heading("GOOD", among: goods))
+            return "\(good) failed at frame \(place.frame) where BAD did not: are the logs swapped?"
         }
         return [strangers?.sentence(names), order].compactMap(\.self)
     }
