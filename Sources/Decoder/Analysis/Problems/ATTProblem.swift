@@ -169,12 +169,12 @@ public struct RefusedRequest: Hashable, Sendable {
     var configured: UInt16?
 
     /// Whether its success makes up for the refusal of another one: it asks for the same, and enables what
-    /// that one was to enable.
+    /// that one was to enable. After a refusal to disable, any success shows that the server takes writes.
     func makesUp(for refused: Self) -> Bool {
         guard opcode == refused.opcode, handle == refused.handle else { return false }
         guard let wanted = refused.configured.map({ $0 & 3 }) else { return true }
         guard let state = configured.map({ $0 & 3 }) else { return false }
-        return wanted == 0 ? state == 0 : state & wanted == wanted
+        return state & wanted == wanted
     }
 
     /// Whether servers that support only the minimum MTU answer this request with this error (Vol 3, Part F,
