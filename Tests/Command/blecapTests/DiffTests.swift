@@ -144,7 +144,7 @@ import Testing
             "\(line)")
     }
 
-    @Test func `A folder stands for its logs, without the bad one and without what can't be read`() throws {
+    @Test func `A folder of good logs leaves out the bad log and unreadable files`() throws {
         let folder = try TemporaryFolder()
         let bad = try log("bad.txt", in: folder, ["03"], isAnswered: true)
         let nights = folder.path("nights")
