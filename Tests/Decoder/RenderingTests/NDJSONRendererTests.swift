@@ -65,19 +65,42 @@ import WireBytes
         }
     }
 
-    @Test func `The schema names every code of a problem that the sources declare`() throws {
-        let folder = TestFiles.root.appendingPathComponent("Sources/Decoder/Analysis/Problems")
-        let schema = try String(
-            contentsOf: TestFiles.root.appendingPathComponent("docs/ndjson.schema.json"), encoding: .utf8)
-        var declared = 0
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-            for match in source.matches(of: /Self\(\s*\.[a-zA-Z0-9]+,\s*"([a-z0-9-]+)"/) {
-                declared += 1
-                #expect(schema.contains("\"\(match.1)\""), "\(match.1)")
-            }
+    /// Tests a list of the schema; with `RECORD_GOLDEN=1` it is written anew, what it lacks at its end.
+    @Test(arguments: [
+        (
+            "problemCode", "Sources/Decoder/Analysis",
+            #"Self\(\s*\.[a-zA-Z0-9]+,\s*"([a-z0-9-]+)"|rank: \d+, code: "([a-z0-9-]+)""#
+        ),
+        ("format", "Sources/Decoder/CaptureFile/CaptureInfo", #"Self\(rawValue: "([^"]+)"\)"#),
+    ])
+    func `The schema lists exactly the words that the sources declare`(
+        list: String, sources: String, pattern: String
+    ) throws {
+        let file = TestFiles.root.appendingPathComponent("docs/ndjson.schema.json")
+        let declaration = try Regex(pattern)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: TestFiles.root.path)
+            .filter { $0.hasPrefix(sources) && $0.hasSuffix(".swift") }
+        let declared = try paths.sorted().flatMap { path in
+            try String(contentsOf: TestFiles.root.appendingPathComponent(path), encoding: .utf8)
+                .matches(of: declaration).compactMap { $0.output.dropFirst().compactMap(\.substring).first }
         }
-        #expect(declared > 60)
+        #expect(!declared.isEmpty)
+        var schema = try String(contentsOf: file, encoding: .utf8)
+        let enumeration = try Regex(#""\#(list)": \{\s*"enum": \[([^\]]*)\]"#)
+        let found = try #require(schema.firstMatch(of: enumeration)?.output[1])
+        let range = try #require(found.range)
+        let listed = try #require(found.substring).matches(of: /"([^"]+)"/).map(\.1)
+        if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+            let words = listed.filter(declared.contains) + declared.filter { !listed.contains($0) }
+            let old = schema[range]
+            let margin = old.prefix { $0 != "\"" }
+            let end = old[old.index(after: try #require(old.lastIndex(of: "\"")))...]
+            let list = words.map { "\"\($0)\"" }.joined(separator: "," + margin)
+            schema.replaceSubrange(range, with: margin + list + end)
+            try schema.write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(Set(listed) == Set(declared))
+        }
     }
 
     @Test(arguments: TestFiles.captures)
