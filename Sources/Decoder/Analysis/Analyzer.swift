@@ -31,6 +31,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var advertisers = AdvertiserTable()
     /// Totals of the selected frames; nil if no frames are selected (``beginSelection()``).
     public internal(set) var selection: FrameSelection?
+    /// Totals of the selected frames, or of all if none are selected.
+    public var shownTotals: CaptureStatistics { selection?.totals ?? totals }
     /// Number of connections that the host requested.
     public internal(set) var attemptCount = 0
     /// The longest unsuccessful attempt to connect to a device of the filter accept list.

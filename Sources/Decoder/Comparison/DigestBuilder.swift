@@ -161,7 +161,7 @@ public struct DigestBuilder: Sendable {
         }
         let times = self.times
         let shown = analyzer.shownPackets(inFile: 0) ?? []
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
         return LogDigest(
             name: name, unread: unread, gaps: gaps,

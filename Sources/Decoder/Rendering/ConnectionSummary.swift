@@ -28,7 +28,7 @@ struct ConnectionSummary {
         var steps: [String] = []
         if link.role == .peripheral { steps.append("peripheral role") }
         if link.transport == .brEDR { steps.append("BR/EDR") }
-        steps += start + attributes + [security, channels, stream].compactMap { $0 } + useOfValues + counts
+        steps += start + attributes + [security, channels, stream].compactMap { $0 } + firstUses + counts
         if let silence { steps.append(silence) }
         if let reception { steps.append(reception) }
         return steps
@@ -68,25 +68,25 @@ struct ConnectionSummary {
 
     /// Reason and time of the connection's end.
     private var end: Sentence {
-        let lastPacket = endsWithLastPacket ? "; last packet" : ""
+        let lastPacket = endIsUnknown ? "; last packet" : ""
         // A controller reports a connection before its first packet, so the time since then says nothing.
-        if link.wasNeverEstablished, !link.endIsInferred, let asked = phases.connectStarted,
-            let over = phases.disconnected, over > asked
+        if link.wasNeverEstablished, !link.endIsInferred, let requested = phases.connectStarted,
+            let ended = phases.disconnected, ended > requested
         {
             return ending
-                + ", \(TextDuration.text(over.nanoseconds &- asked.nanoseconds)) after it was asked for"
+                + ", \(TextDuration.text(ended.nanoseconds &- requested.nanoseconds)) after it was asked for"
         }
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
-        let over: Sentence? = link.overdueAtEnd.map {
+        let timedOut: Sentence? = link.overdueAtEnd.map {
             let name = $0.opcode.name.map { "\($0)" } ?? "request"
             return ", \(TextDuration.text($0.waited)) after its unanswered \(name) of frame \($0.place)"
         }
-        return ending + "\(time ?? "")" + (over ?? "")
+        return ending + "\(time ?? "")" + (timedOut ?? "")
     }
 
-    /// Whether the log shows it only until its last packet.
-    var endsWithLastPacket: Bool { link.endReason == nil && !endIsShown }
+    /// Whether the log does not show the connection's end: all that is known is its last packet.
+    var endIsUnknown: Bool { link.endReason == nil && !endIsShown }
 
     /// Whether the log would show the end: an export without events does not, nor does a sniffer that has
     /// lost the connection.
@@ -167,7 +167,7 @@ struct ConnectionSummary {
     var scanned: Int64? {
         guard let from = phases.scanStarted, let to = phases.scanEnded else { return nil }
         let duration = to.nanoseconds &- from.nanoseconds
-        // Without, if the clock was put back meanwhile.
+        // If the clock was set back, the stops may be longer than the scan.
         guard (1..<max(2, duration)).contains(phases.scanStopped) else { return nil }
         return duration &- phases.scanStopped
     }
@@ -287,7 +287,7 @@ struct ConnectionSummary {
     /// Number of services to name.
     private static let mostServices = 8
 
-    private var useOfValues: [String] {
+    private var firstUses: [String] {
         var steps = [subscription]
         if let session = link.session, session.authenticated != nil {
             steps.append(timed("authentication", session.authenticationStarted, session.authenticated))

@@ -95,7 +95,7 @@ private enum Recorder {
         case (.values, .linux): "use blecap record or btmon -w, which keep whole packets"
         case (.values, _): "let the recorder keep whole packets"
         case (.start, .android):
-            "give the part before too (btsnoop_hci.log.last), or turn Bluetooth off and on when the log is on"
+            "also give the part before (btsnoop_hci.log.last), or turn Bluetooth off and on while logging"
         case (.packets, .linux): "start recording before the devices connect"
         case (.packets, .air): "start the sniffer near the device, before it connects"
         case (.packets, _): "turn Bluetooth off and on again after the log is switched on"

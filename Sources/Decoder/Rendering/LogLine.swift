@@ -42,13 +42,13 @@ public struct LogLine: Sendable {
 
     /// Summarizes a log that `analyzer` has processed to its end; if frames are selected, only these.
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         let links = analyzer.listedLinks
         let worst =
-            Rendering.Verdict.failures(links, totals).first
+            Rendering.Verdict.failures(analyzer, totals).first
             ?? Rendering.Verdict.warnings(totals).first
             ?? totals.incidents.first
-        let important = Rendering.Verdict.important(links, totals).first
+        let important = Rendering.Verdict.important(links, analyzer, totals).first
         let attempted = worst?.problem.attempt?.peer
         let link = links.first { $0.number == worst?.connection } ?? (attempted == nil ? important : nil)
         verdict = worst.map { $0.severity >= .error ? .failed : .warning } ?? .ok

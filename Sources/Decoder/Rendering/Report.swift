@@ -23,7 +23,7 @@ public enum Report {
         }
         lines.put(into: &out)
         adapters(analyzer, into: &out)
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         span(totals, files, into: &out)
         if analyzer.selection != nil {
             out.put(passing(totals.records, of: analyzer.totals.records) + "\n")
@@ -34,7 +34,7 @@ public enum Report {
         }
         advertisers(analyzer, into: &out)
         connections(analyzer, namesFile: files.count > 1, style, into: &out)
-        UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
+        ProtocolReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
     }
 
@@ -171,7 +171,7 @@ public enum Report {
         Verdict.unread(links, unlisted: analyzer.unlistedUnread, &lines)
         var body = VerdictBody(style, namesFile: namesFile, limit: limit)
         body.isWhole = damage.isNone
-        body.addAll(Verdict.listed(analyzer.everyLink, totals), analyzer, totals)
+        body.addAll(Verdict.listed(analyzer, totals), analyzer, totals)
         lines.add(body.lines)
         Verdict.remarks(files, analyzer, totals, &lines)
         let attempts = Verdict.attempts(analyzer, namesFile: namesFile)

@@ -9,8 +9,7 @@ import WireBytes
 extension TextRenderer {
     mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let places = att.opcode.places
-        // If lines are cut to a width, the bytes come before the label.
-        let valueIsFirst = options.width != nil && att.value != nil
+        let valueIsFirst = options.isCompact && att.value != nil
         name(att.opcode)
         if let error = att.error, let request = att.requestOpcode {
             out.put(": ")
@@ -205,7 +204,7 @@ extension TextRenderer {
     /// Writes a UUID. If lines are cut to a width, only the first and last digits of a 128-bit UUID, which
     /// vendors vary.
     private mutating func put(_ uuid: BluetoothUUID) {
-        guard options.width != nil, uuid.shortValue == nil else { return out.put(uuid) }
+        guard options.isCompact, uuid.shortValue == nil else { return out.put(uuid) }
         out.upperHex(uuid.high &>> 32, digits: 8)
         out.put(0x2D)
         out.upperHex(uuid.high &>> 16, digits: 4)

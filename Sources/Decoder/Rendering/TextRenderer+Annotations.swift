@@ -214,13 +214,16 @@ extension TextRenderer {
 // Lines that go on below.
 
 extension TextRenderer {
+    /// Bytes that a continuation has at least: no unit stands there alone.
+    private static let leastRemainder = 5
+
     /// Continues the current line below, from its last space that fits; returns false if it has none.
     mutating func continueBelow(_ width: Int) -> Bool {
         var least = columns.folded
         while let end = out.octets.dropping(lineStart).lastColumn(of: width) {
             let line = out.copied(from: lineStart)
-            // No word as short as a unit stands alone below.
-            guard let space = line[...min(end, line.count - 5)].lastIndex(of: 0x20), space >= least,
+            guard let space = line[...min(end, line.count - Self.leastRemainder)].lastIndex(of: 0x20),
+                space >= least,
                 let last = line[..<space].lastIndex(where: { $0 != 0x20 })
             else { return false }
             out.truncate(to: lineStart &+ last &+ 1)

@@ -133,14 +133,14 @@ extension TextRenderer {
     }
 
     @inline(__always)
-    mutating func fields(_ octets: RawSpan, isCut: Bool, as walk: FieldWalk) {
-        fields(octets, isCut: isCut) { printer throws(DecodeError) in try walk(&printer) }
+    mutating func fields(_ octets: RawSpan, isCut: Bool, as row: PDURow) {
+        fields(octets, isCut: isCut) { printer throws(DecodeError) in try row.decode(with: &printer) }
     }
 
-    /// Prints the fields that `walk` visits, or all bytes if there is no known field; after an error, the
+    /// Prints the fields that `read` reads, or all bytes if there is no known field; after an error, the
     /// place where decoding failed.
     mutating func fields(
-        _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
+        _ octets: RawSpan, isCut: Bool, _ read: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
         // The printer takes the output buffer without a copy; meanwhile `out` is the stand-in.
         guard var taken = standIn.take() else { return }
@@ -152,18 +152,18 @@ extension TextRenderer {
         printer.keptTexts = keptTexts.take()
         var isKnown = true
         do throws(DecodeError) {
-            isKnown = try walk(&printer)
+            isKnown = try read(&printer)
         } catch {
             printer.note(error)
         }
-        // A walk without known fields may have printed all bytes as one field.
-        let isUntouched = printer.offset == 0
-        if printer.decidingLength > 0 { deciding = start..<start + printer.decidingLength }
+        // Some rows print unknown bytes as one field: they are not printed again.
+        let hasReadNothing = printer.offset == 0
+        if printer.decidingLength > 0 { keptWhenCut = start..<start + printer.decidingLength }
         keptTexts = printer.keptTexts.take()
         taken = printer.finish()
         swap(&taken, &out)
         standIn = consume taken
-        if !isKnown, isUntouched { self.octets(octets) }
+        if !isKnown, hasReadNothing { self.octets(octets) }
     }
 
     private mutating func status(_ status: UInt8?) {
@@ -171,7 +171,7 @@ extension TextRenderer {
         let start = out.count
         out.put(": ")
         put(status: status)
-        if status != 0 { deciding = start..<min(out.count, start + TextFieldPrinter.statusLength) }
+        if status != 0 { keptWhenCut = start..<min(out.count, start + TextFieldPrinter.statusLength) }
     }
 
     mutating func put(status: UInt8) {
@@ -187,8 +187,8 @@ extension TextRenderer {
         out.put(")")
     }
 
-    /// Writes a duration after `words`; nothing without one, where files have no times or the clock was set
-    /// back.
+    /// Writes `words` and a duration; nothing for 0 or less, as in files without times or after the clock was
+    /// set back.
     mutating func put(duration nanoseconds: Int64, after words: StaticText) {
         guard nanoseconds > 0 else { return }
         out.put(words)

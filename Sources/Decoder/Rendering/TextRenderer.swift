@@ -16,7 +16,9 @@ public struct TextRenderer: ~Copyable {
         /// Whether frames always name their adapter; otherwise only after a second adapter appears.
         public var namesAdapter = false
         /// Maximum columns of a line; nil for whole lines.
-        public var width: Int?
+        public var width: Int? { didSet { isCompact = width != nil } }
+        /// Whether UUIDs of 128 bits are shortened, and values come before the labels of their attributes.
+        var isCompact = false
         /// Whether lines have the peer's address; otherwise they have the connection's number.
         public var namesPeer = true
         /// Whether labels of attributes name their source.
@@ -66,9 +68,9 @@ public struct TextRenderer: ~Copyable {
     var lineStart = 0
     /// Indices of the frame's annotations whose fields are shown with their bytes already.
     var placedAnnotations: Set<Int> = []
-    /// The part of the current line that must stay visible when the line is cut, such as a failure's status,
-    /// and the end of the PDU's name.
-    var deciding: Range<Int>?
+    /// The part of the current line that stays when the line is cut, such as a failure's status.
+    var keptWhenCut: Range<Int>?
+    /// The end of the PDU's name in the current line.
     var nameEnd: Int?
     /// Start of the fields that were printed first; nil without any.
     var fieldsStart: Int?
@@ -131,7 +133,7 @@ public struct TextRenderer: ~Copyable {
         lineStart = out.count
         let start = analyzer.totals.start ?? record.header.time
         if start != self.start {
-            // Notes with times of another clock came first.
+            // Log messages before the first HCI record have times of another clock.
             if self.start != nil { endRun() }
             self.start = start
             lineStart = out.count
@@ -227,7 +229,7 @@ struct Columns {
     /// Columns for lines of less than ``slimWidth`` columns.
     static let slim = Columns(layer: 29, meaning: 35, folded: 20, below: 8)
     static let slimWidth = 90
-    /// The width below which long lines continue below, since too little of a frame would be left.
+    /// The width below which long lines are wrapped: cut ones would show too little of a frame.
     static let shortWidth = 72
     /// Columns of the lines below the layers of a frame that is shown in full.
     static let detail = Columns(layer: 2, meaning: 4)
@@ -255,23 +257,22 @@ extension TextRenderer {
 }
 
 extension TextRenderer {
-    /// Number of columns of a PDU's name that are never cut, and of a name that is never cut where nothing
-    /// decides.
+    /// Columns of a PDU's name that are never cut, and the longest name kept whole without ``keptWhenCut``.
     private static let (leastName, wholeName) = (8, 16)
 
-    /// Cuts the end of the PDU's name if the deciding text would not fit after it.
+    /// Cuts the end of the PDU's name if the keptWhenCut text would not fit after it.
     private mutating func shortenName(to width: Int) {
-        let decides = deciding != nil
-        if deciding == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart,
+        let decides = keptWhenCut != nil
+        if keptWhenCut == nil, width < Columns.slimWidth, let fieldsStart, fieldsStart > lineStart,
             !out.copied(from: fieldsStart).drop(while: { $0 == 0x20 }).starts(with: "status=0x00".utf8)
         {
             // Where the name has most of the line, its first field would be lost.
-            deciding = fieldsStart..<min(out.count, fieldsStart + TextFieldPrinter.statusLength)
+            keptWhenCut = fieldsStart..<min(out.count, fieldsStart + TextFieldPrinter.statusLength)
         }
-        guard let deciding, deciding.upperBound <= out.count else { return }
-        let end = nameEnd ?? deciding.lowerBound
-        let isLast = deciding.upperBound == out.count
-        let excess = deciding.upperBound - lineStart - (isLast ? width : width - 1)
+        guard let keptWhenCut, keptWhenCut.upperBound <= out.count else { return }
+        let end = nameEnd ?? keptWhenCut.lowerBound
+        let isLast = keptWhenCut.upperBound == out.count
+        let excess = keptWhenCut.upperBound - lineStart - (isLast ? width : width - 1)
         let nameStart = lineStart + columns.meaning
         let isShort = !decides && end - nameStart <= Self.wholeName
         let start = nameStart + (isShort ? Self.wholeName : Self.leastName)
@@ -306,10 +307,10 @@ extension TextRenderer {
         }
     }
 
-    // A frame is large, and passing it would copy it, so callers pass only the parts needed.
+    // `Frame` is large: functions get the fields that they need, since passing the frame would copy it.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
-        (deciding, nameEnd, fieldsStart) = (nil, nil, nil)
+        (keptWhenCut, nameEnd, fieldsStart) = (nil, nil, nil)
         if options.namesFile {
             out.decimal(Int(analyzer.frame.header.file) + 1)
             out.put(0x3A)
@@ -354,7 +355,7 @@ extension TextRenderer {
         if link >= 0 {
             if let address = analyzer.links[link].address { return out.put(address) }
             // The column has room for an address.
-            out.put(analyzer.links[link].number(called: "access"))
+            out.put(analyzer.links[link].handleText(onAir: "access"))
         } else if let address = analyzer.frame.peer {
             out.put(address)
         } else {
@@ -405,13 +406,13 @@ struct FoldedRun {
 
     /// Whether the frame can join this run.
     ///
-    /// On the air, advertising of many devices would hide a connection's fragment, perhaps its last packet.
+    /// On the air, advertising and fragments never share a run: a connection's last packet would vanish.
     func takes(_ frame: Frame) -> Bool {
         guard count > 0 else { return true }
-        let isApart =
+        let mixesAdvertisingAndFragments =
             frame.header.kind == .air
             && (frame.fold == .fragment && advertising > 0 || frame.fold == .advertising && fragments > 0)
-        return frame.file == file && !isApart
+        return frame.file == file && !mixesAdvertisingAndFragments
     }
 
     mutating func add(_ frame: Frame) {

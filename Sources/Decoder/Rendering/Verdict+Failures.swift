@@ -12,8 +12,10 @@ extension Verdict {
     ///
     /// The first ``failureLimit``, which get lines of their own, are then sorted by weight and the order of
     /// the log alone.
-    public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
-        let weight = weights(links)
+    public static func failures(
+        _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics
+    ) -> [Incident] {
+        let weight = weights(analyzer.everyLink)
         let failed = totals.incidents.filter { $0.severity >= .error }
             .map { (weight: weight($0), incident: $0) }
             .sorted { left, right in
@@ -42,10 +44,11 @@ extension Verdict {
         }
     }
 
-    /// Returns the index of the failure that a headline names: the first of the most serious ones, unless
-    /// the last of them refuses what the session was left with. Those that another key overcame come last.
-    /// Nil without failures.
-    static func leading(_ failures: some Collection<Incident>, _ links: [Link]) -> Int? {
+    /// Returns the index of the failure that a headline names; nil without failures.
+    ///
+    /// It is the first of the most serious ones; or the last of them, if that is a refusal by a protocol
+    /// above ATT, which the user saw last. Failures overcome with another key count only without others.
+    static func headlineFailure(_ failures: some Collection<Incident>, _ links: [Link]) -> Int? {
         let weight = weights(links)
         let weights = failures.map { $0.problem.wasOvercomeWithOtherKey ? -1 : weight($0) }
         let serious = zip(weights, failures).enumerated().filter { $0.element.0 == weights.max() }
@@ -55,10 +58,14 @@ extension Verdict {
 
     /// Returns the failures as a reader counts them: one that repeats on other connections with the same
     /// device stands once, with the number of connections.
-    public static func listed(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
-        let peers = Dictionary(links.map { ($0.number, $0.identity ?? $0.address) }) { first, _ in first }
+    public static func listed(
+        _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics
+    ) -> [Incident] {
+        let peers = Dictionary(analyzer.everyLink.map { ($0.number, $0.identity ?? $0.address) }) {
+            first, _ in first
+        }
         var listed: [Incident] = []
-        for failure in failures(links, totals) {
+        for failure in failures(analyzer, totals) {
             let peer = peers[failure.connection] ?? nil
             let same = listed.firstIndex { earlier in
                 peer != nil && peers[earlier.connection] == peer && failure.problem.repeats(earlier.problem)
@@ -98,18 +105,21 @@ extension Verdict {
         totals.incidents.filter(\.problem.isInBackground)
     }
 
-    /// Returns the entries of the verdict that are not failures, in the order of their numbers, how many of
-    /// them belong on the first screen, and how many on its top: if nothing failed, the most serious warning.
-    /// One of an adapter stands behind what was overcome, and each behind a pairing or encryption that
-    /// failed first.
-    static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, leading: Int) {
+    /// Returns the verdict's entries that are not failures, in the order of their numbers: problems that were
+    /// overcome and warnings.
+    ///
+    /// The first `notable` ones belong on the first screen. If nothing failed, this includes the most serious
+    /// warning: it stands at the top (`top` is then 1), unless a pairing or encryption was overcome.
+    static func others(_ totals: CaptureStatistics) -> (entries: [Incident], notable: Int, top: Int) {
         let warnings = warnings(totals)
-        let rest = overcome(totals) + pagedInVain(totals)
-        let isShown = totals.firstError == nil && (rest.isEmpty || (warnings.first?.connection ?? 0) > 0)
-        let first = Array(isShown ? warnings.prefix(1) : [])
-        let leads = !rest.contains(where: \.problem.isOfSecurity)
-        let notable = leads ? first + rest : rest + first
-        return (notable + warnings.dropFirst(first.count), notable.count, leads ? first.count : 0)
+        let overcome = overcome(totals) + pagedInVain(totals)
+        // A warning about an adapter is less important than a problem that was overcome.
+        let isShown =
+            totals.firstError == nil && (overcome.isEmpty || (warnings.first?.connection ?? 0) > 0)
+        let worst = Array(isShown ? warnings.prefix(1) : [])
+        let isOnTop = !overcome.contains(where: \.problem.isOfSecurity)
+        let notable = isOnTop ? worst + overcome : overcome + worst
+        return (notable + warnings.dropFirst(worst.count), notable.count, isOnTop ? worst.count : 0)
     }
 
     /// The verdict's entries in the order of the numbers by which `--failure` shows them.
@@ -117,14 +127,17 @@ extension Verdict {
         /// The failures as a reader counts them, and behind them the other entries.
         let listed, others: [Incident]
 
-        init(_ links: [Link], _ totals: CaptureStatistics) {
-            listed = Verdict.listed(links, totals)
+        /// Creates the entries of a log; if frames are selected, those of the selection.
+        init(_ analyzer: borrowing Analyzer) {
+            let totals = analyzer.shownTotals
+            listed = Verdict.listed(analyzer, totals)
             others = Verdict.others(totals).entries
         }
 
+        var all: [Incident] { listed + others }
+
         /// Returns the number of the entry that has an incident; nil for an incident that has none.
         func number(of incident: Incident) -> Int? {
-            let all = listed + others
             let isSame = { (entry: Incident) in
                 entry.place == incident.place && entry.connection == incident.connection
                     && entry.problem.code == incident.problem.code
@@ -147,8 +160,8 @@ extension Verdict {
 
         /// Creates the counts of a log that `analyzer` has processed; if frames are selected, of these only.
         public init(_ analyzer: borrowing Analyzer) {
-            let totals = analyzer.selection?.totals ?? analyzer.totals
-            self.init(Verdict.listed(analyzer.everyLink, totals) + Verdict.others(totals).entries)
+            let totals = analyzer.shownTotals
+            self.init(Entries(analyzer).all)
             failures += totals.unlistedFailures
             // Nothing was recorded: worth a warning, but without an entry.
             if analyzer.totals.records == 0 { warnings += 1 }
@@ -255,8 +268,8 @@ extension Verdict {
         return nil
     }
 
-    /// Whether a connection may follow another one, or an attempt of a file: by the same adapter, in the same
-    /// file or in one that begins after it, as logs that are rotated do.
+    /// Whether `link` can come after `own`, or after an attempt in `file`: by the same adapter, in the same
+    /// file or in one that was recorded later, as rotated logs are.
     private static func isLater(_ link: Link, than own: Link?, in file: Int, _ links: [Link]) -> Bool {
         guard own == nil || own?.adapter == link.adapter else { return false }
         guard link.file != file, let first = links.first(where: { $0.file == link.file }) else {
@@ -267,9 +280,9 @@ extension Verdict {
         }
     }
 
-    /// Returns text that the device of a failure to connect or of a lost connection was connected later, and
-    /// when, or that a lost device was not; nil if the log does not show it.
-    static func outcome(of incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
+    /// Says whether the device connected after a failed attempt or a lost connection: when and on which
+    /// connection, or not in this log. Nil if the log can't show it.
+    static func reconnectionText(after incident: Incident, _ analyzer: borrowing Analyzer) -> String? {
         guard incident.problem.isAboutEnd else { return nil }
         // Only one failure of each connection gets the text.
         let first = analyzer.totals.incidents.filter {
@@ -309,9 +322,9 @@ extension Verdict {
             && heard.contains { $0.address == device && $0.last.nanoseconds < time }
     }
 
-    /// Time from which on a log that goes on without a device shows that it stayed away, in nanoseconds.
+    /// Time without a connection after which a device counts as gone, in nanoseconds.
     private static let longestPause: Int64 = 10_000_000_000
-    /// The same on the air, where a device that can be connected advertises meanwhile.
+    /// The same on the air; shorter, since a sniffer hears a waiting device advertise.
     private static let longestPauseOnAir: Int64 = 5_000_000_000
 
     /// Returns the problem as a sentence, with its attribute's name and handle if they are known.
@@ -321,8 +334,8 @@ extension Verdict {
         problem.parts + "\(use(in: problem, on: connection, label, analyzer))"
     }
 
-    /// Returns the end of an incident's sentence: the request, its attribute and the number of occurrences.
-    static func use(of incident: Incident, _ analyzer: borrowing Analyzer) -> String {
+    /// Returns the end of an incident's sentence: its request, the attribute, and the number of occurrences.
+    static func requestText(of incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         use(in: incident.problem, on: incident.connection, incident.label, analyzer)
             + (incident.count > 1 ? repeats(of: incident) : "")
     }

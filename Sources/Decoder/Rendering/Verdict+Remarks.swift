@@ -42,7 +42,9 @@ extension OpenRequest {
 }
 
 extension Verdict {
-    /// - Parameter file: the name that stands above already, if there is one file.
+    /// Adds what could not be read.
+    ///
+    /// - Parameter file: the name of the only file, which the heading already has.
     static func add(
         _ damage: ReadingDamage, _ totals: CaptureStatistics, below file: String? = nil,
         _ lines: inout TextLines
@@ -84,7 +86,7 @@ extension Verdict {
     static func caveats(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage
     ) -> [String] {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         var lines = TextLines(Style(width: .max))
         add(damage, totals, &lines)
         doubts(analyzer.listedLinks, namesFile: files.count > 1, &lines)
@@ -93,8 +95,8 @@ extension Verdict {
         return lines.lines
     }
 
-    /// Returns the content that a log lacks or that nobody can read in it, each with the reason: what the
-    /// verdict says of it, apart from secured messages.
+    /// Returns content that is missing or unreadable, with the reasons, as in the verdict; secured messages
+    /// are left out.
     public static func unread(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer
     ) -> [(content: String, reason: String)] {
@@ -132,6 +134,9 @@ extension Verdict {
         }
     }
 
+    /// Requests without a response that have lines of their own.
+    private static let requestLimit = 2
+
     private static func waiting(
         _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
@@ -153,9 +158,10 @@ extension Verdict {
                 all.append(sentence + unheard)
             }
         }
-        for text in all.prefix(2) { lines.add("unanswered: \(text)", tint: .warning) }
-        guard all.count > 2 else { return }
-        lines.add("and \((all.count - 2).counting("more request")) without a response at the log's end")
+        for text in all.prefix(requestLimit) { lines.add("unanswered: \(text)", tint: .warning) }
+        guard all.count > requestLimit else { return }
+        lines.add(
+            "and \((all.count - requestLimit).counting("more request")) without a response at the log's end")
     }
 
     /// Returns a sentence about a request that waited for its answer when the log ended.

@@ -27,7 +27,7 @@ public enum Verdict {
 
     /// Limit of the lines, including the empty one at the end.
     static let lineLimit = 25
-    /// Limit of failures, of waiting requests and of damaged files that have their own line.
+    /// Limit of failures, and of damaged files, that have their own line.
     static let failureLimit = 4
     /// Limit of the damaged files that the verdict names.
     public static let mostDamaged = failureLimit
@@ -39,7 +39,7 @@ public enum Verdict {
         style: Style = Style(), into out: inout TextBuffer
     ) {
         var top = TextLines(style)
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         heading(files, analyzer, totals, &top)
         add(damage, totals, below: files.count == 1 ? files[0].name : nil, &top)
         guard totals.records > 0 || analyzer.selection == nil else {
@@ -56,7 +56,7 @@ public enum Verdict {
         var middle = VerdictBody(style, namesFile: files.count > 1)
         middle.isWhole = damage.isNone
         middle.linesLeft = lineLimit - 1 - top.lines.count - bottom.lines.count
-        middle.add(listed(links, totals), analyzer, totals)
+        middle.add(listed(analyzer, totals), analyzer, totals)
         if !middle.lines.lines.isEmpty { top.add("") }
         top.put(into: &out)
         middle.lines.put(into: &out)
@@ -115,7 +115,7 @@ public enum Verdict {
 
     /// Returns the facts that a page shows beside the file's name.
     static func facts(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer) -> [String] {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         let form = files.count == 1 ? description(of: files[0]) : [files.count.counting("file")]
         return span(totals, files) + [totals.records.counting("record")] + form
     }
@@ -154,8 +154,10 @@ public enum Verdict {
 
     /// Returns the links by importance: those with failures, then those with most traffic. If a link has a
     /// protocol above ATT, the most important such link is first.
-    static func important(_ links: [Link], _ totals: CaptureStatistics) -> [Link] {
-        let failed = failures(links, totals).map(\.connection)
+    static func important(
+        _ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics
+    ) -> [Link] {
+        let failed = failures(analyzer, totals).map(\.connection)
         let others = totals.incidents.filter { $0.severity >= .error }.map(\.connection)
         let ranks = failed + others
         func weight(_ link: Link) -> (Int, Int, Int, Int) {
@@ -183,7 +185,7 @@ public enum Verdict {
             if let identity = link.identity { title += " (identity \(identity))" }
             if let name = shownName(of: link, analyzer) { title += " \"\(name)\"" }
         } else {
-            title += link.number(called: "access address")
+            title += link.handleText(onAir: "access address")
             if let before = link.predecessor {
                 title += " (after the end of connection \(before.connection))"
             } else if link.wasOpenAtStart, link.earlierNumber == nil {
@@ -299,8 +301,8 @@ public enum Verdict {
 }
 
 extension Link {
-    /// The connection's handle in words, or on the air its access address, by this name.
-    func number(called name: String) -> String {
+    /// The connection's handle in words, or on the air its access address after `name`.
+    func handleText(onAir name: String) -> String {
         accessAddress.map { "\(name) \(String(hex: UInt64($0), digits: 8))" }
             ?? "handle \(String(hex: UInt64(handle), digits: 4))"
     }

@@ -52,8 +52,8 @@ struct VerdictBody {
         var warnings = TextLines(style)
         var named = 0
         for incident in others.entries.prefix(min(others.notable, limit)) {
-            let isFirst = named < others.leading
-            guard isFirst || linesLeft > Self.leastRoom else { break }
+            let isFirst = named < others.top
+            guard isFirst || linesLeft > Self.reservedLines else { break }
             named += 1
             let line = line(failures.count + named, incident, analyzer, indent: 0, namesConnection: true)
             linesLeft -= line.lines.count
@@ -108,7 +108,7 @@ struct VerdictBody {
         let count = links.count + analyzer.unlistedLinks
         let isFirst = lines.lines.isEmpty
         var blocks: [(number: Int, lines: TextLines)] = []
-        for link in Verdict.important(links, totals) {
+        for link in Verdict.important(links, analyzer, totals) {
             let block = block(link, [], analyzer)
             // Leave room for the line that counts the remaining connections.
             guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= linesLeft else { break }
@@ -143,33 +143,33 @@ struct VerdictBody {
     }
 
     /// Returns the sentence for a log in which nothing failed; nil if requests still wait for an answer.
-    static func calm(
+    static func sentenceWithoutFailures(
         _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics, isWhole: Bool
     ) -> (text: String, tint: TextTint?)? {
         let links = analyzer.listedLinks
-        let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
-        let isUnread =
-            closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
+        let undecrypted = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
+        let hasUndecrypted =
+            undecrypted > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         // The events alone show little.
         let all = analyzer.totals
         let hasData = links.isEmpty || all.acl + all.sco + all.iso + all.air > 0
         let isUndecoded = hasData && links.contains(where: \.hasUndecodedChannels)
         let unreadable = unreadable(links, totals)
-        // A refusal is in what the other side sent.
+        // Refusals may be among the missing packets of the other side.
         let isOneSided = links.contains { link in
             let shown = analyzer.shownPackets(inFile: link.file)
             return !link.isOnAir && link.counts.attPDUs > 0
                 && shown?.isSuperset(of: [.fromHost, .fromController]) == false
         }
-        let isPartial = isUnread || !isWhole || isUndecoded || !unreadable.isEmpty || !hasData
+        let isPartial = hasUndecrypted || !isWhole || isUndecoded || !unreadable.isEmpty || !hasData
         let isUnheard = links.contains { $0.endedWith == .unheard }
         let isFiltered = analyzer.selection != nil
         let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
-        let heard =
+        let scope =
             !hasData
             ? "\(filter.isEmpty ? "" : " and") in the events; the connections' data is not in this log"
-            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
-        var place = filter + heard
+            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer scope" : ""
+        var place = filter + scope
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
         if isOneSided { place += "; only one side's data is in this log" }
         if isUndecoded { place += "; \(classicContent) is not decoded" }
@@ -180,17 +180,17 @@ struct VerdictBody {
         if totals.records > 0, totals.unknown == totals.records { return ("nothing could be read", .warning) }
         guard !waits else { return nil }
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
-        let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
-        if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
+        let onlySearched = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
+        if onlySearched { return ("nothing failed, and nothing was connected to", nil) }
         if isFiltered {
             let others =
-                Verdict.listed(analyzer.everyLink, analyzer.totals).count + analyzer.totals.unlistedFailures
+                Verdict.listed(analyzer, analyzer.totals).count + analyzer.totals.unlistedFailures
             let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
             return ("nothing failed" + place + rest, others > 0 ? .warning : nil)
         }
         let isClean = totals.incidents.isEmpty && !isPartial && !isOneSided
         let text = isClean ? "nothing wrong was found" : "nothing failed"
-        return (text + place, isUnread || isUnheard || isOneSided ? nil : .good)
+        return (text + place, hasUndecrypted || isUnheard || isOneSided ? nil : .good)
     }
 
     /// The content of BR/EDR that is not decoded.
@@ -217,7 +217,7 @@ struct VerdictBody {
     /// Adds the line for a log in which nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var text = TextLines(style)
-        if let calm = Self.calm(analyzer, totals, isWhole: isWhole) {
+        if let calm = Self.sentenceWithoutFailures(analyzer, totals, isWhole: isWhole) {
             text.add(calm.text, tint: calm.tint)
         } else if analyzer.selection == nil {
             text.add(Self.waiting(analyzer), tint: .warning)
@@ -241,7 +241,7 @@ struct VerdictBody {
             margin + mark + place + sentence(incident, analyzer),
             indent: indent + mark.columns + place.columns,
             tint: isFailure ? .error : .warning)
-        if isFailure, linesLeft > Self.leastRoom, let known = incident.problem.known {
+        if isFailure, linesLeft > Self.reservedLines, let known = incident.problem.known {
             let text = incident.problem.text(known, namesFile: namesFile)
             let which = incident.repetitions.isEmpty ? "" : " of the first"
             lines.add("\(margin)     known\(which): \(text)", indent: indent + 7)
@@ -262,14 +262,14 @@ struct VerdictBody {
 
     /// Returns the usual meaning of a failure's code, if it is the first of its kind and there is room.
     private mutating func hint(_ problem: Problem) -> StaticText? {
-        guard style.explains, linesLeft > Self.leastRoom, let hint = problem.hint,
+        guard style.explains, linesLeft > Self.reservedLines, let hint = problem.hint,
             given.insert(hint).inserted
         else { return nil }
         return hint
     }
 
-    /// Number of lines that stay free of hints, for further failures.
-    private static let leastRoom = 8
+    /// Lines for failures and connections; hints, known facts and warnings get only those above this number.
+    private static let reservedLines = 8
 
     /// Returns the sentence with the side that caused the failure.
     private func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
@@ -291,7 +291,7 @@ struct VerdictBody {
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
-        if let outcome = Verdict.outcome(of: incident, analyzer) { text += "; \(outcome)" }
+        if let outcome = Verdict.reconnectionText(after: incident, analyzer) { text += "; \(outcome)" }
         return text
     }
 }

@@ -196,7 +196,7 @@ import WireBytes
             occurrences.take(analyzer)
         }
         analyzer.finish()
-        let incident = try #require(Verdict.listed(analyzer.listedLinks, analyzer.totals).first)
+        let incident = try #require(Verdict.listed(analyzer, analyzer.totals).first)
         let places = occurrences.places(of: incident)
         #expect(places.map(\.place.frame) == [2, 4, 6])
         let sites = occurrences.sites(places, of: incident)

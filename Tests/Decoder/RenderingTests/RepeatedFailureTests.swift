@@ -113,7 +113,7 @@ import WireBytes
             while let record = try reader.next() { analyzer.analyze(record) }
             analyzer.finish()
             let cause = "keyLockedOut after 5 refused proofs (frames 333 to 377)"
-            let locked = Verdict.listed(analyzer.listedLinks, analyzer.totals)
+            let locked = Verdict.listed(analyzer, analyzer.totals)
                 .filter { $0.problem.line.contains(cause) }
             #expect(locked.map(\.place.frame) == [382] && locked.map(\.count) == [2])
         }

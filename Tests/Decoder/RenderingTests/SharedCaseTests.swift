@@ -77,7 +77,7 @@ import Testing
         var analyzer = Analyzer()
         while let record = try reader.next() { analyzer.analyze(record) }
         analyzer.finish()
-        let failures = Verdict.failures(analyzer.listedLinks, analyzer.totals)
+        let failures = Verdict.failures(analyzer, analyzer.totals)
         #expect(failures.isEmpty == (known.isWarning || known.code == nil), "\(failures)")
         guard known.code != nil else { return }
         let first = try #require(known.isWarning ? Verdict.warnings(analyzer.totals).first : failures.first)

@@ -117,7 +117,7 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        detail.note(analyzer)
+        detail.noteStart(analyzer)
         let start = detail.out.count
         detail.render(record, analyzer)
         let isWide = width.map { $0 >= Self.wide } ?? false
@@ -125,7 +125,7 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        detail.note(analyzer)
+        detail.noteStart(analyzer)
         counts[Int(record.header.file)] += 1
     }
 

@@ -122,8 +122,8 @@ struct Diff {
             ofLinks[link.number] = name
             for address in [link.identity, link.address].compactMap(\.self) { names[address] = name }
         }
-        let totals = pass.analyzer.selection?.totals ?? pass.analyzer.totals
-        let failures = Verdict.failures(pass.analyzer.listedLinks, totals)
+        let totals = pass.analyzer.shownTotals
+        let failures = Verdict.failures(pass.analyzer, totals)
         var gaps = Verdict.unread(pass.infos, pass.analyzer).map { LogDigest.Gap($0, because: $1) }
         if !pass.failures.isEmpty { gaps.append(LogDigest.Gap("the damaged part", because: "unreadable")) }
         let log = renderer.builder.finish(

@@ -80,7 +80,7 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
         do throws(CaptureFileError) { try renderer.flush() } catch { throw failure(error) }
     }
 
-    mutating func hasToEnd() { renderer.hasToEnd() }
+    mutating func hasToEnd() { renderer.endSoon() }
 
     private func failure(_ error: CaptureFileError) -> Failure {
         Self.failure(error, name)

@@ -14,10 +14,9 @@ public struct Explanation: Sendable {
     public init?(
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
-        let failures = Verdict.listed(analyzer.everyLink, totals) + Verdict.others(totals).entries
-        guard failures.indices.contains(number - 1) else { return nil }
-        let failure = failures[number - 1]
+        let entries = Verdict.Entries(analyzer).all
+        guard entries.indices.contains(number - 1) else { return nil }
+        let failure = entries[number - 1]
         connection = failure.connection
         var places = [failure.place] + failure.problem.evidence
         for consequence in failure.consequences {
@@ -61,8 +60,7 @@ public struct Explanation: Sendable {
 
     /// Returns the number of entries in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
-        return Verdict.listed(analyzer.everyLink, totals).count + Verdict.others(totals).entries.count
+        Verdict.Entries(analyzer).all.count
     }
 
     /// Appends the failure as the verdict shows it.

@@ -32,9 +32,8 @@ public struct FrameDetail: ~Copyable {
     /// Adds a file; called in the order of the file indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file) }
 
-    /// Notes the analyzer's last frame, shown or not: of several logs, each counts its times from its own
-    /// first record.
-    public mutating func note(_ analyzer: borrowing Analyzer) {
+    /// Remembers when each log starts; called for every frame, also for those that are not shown.
+    public mutating func noteStart(_ analyzer: borrowing Analyzer) {
         let log = analyzer.frame.file
         if starts[log] == nil { starts[log] = analyzer.frame.header.time }
     }
@@ -128,16 +127,18 @@ public struct FrameDetail: ~Copyable {
         document.text.put(what)
     }
 
-    /// Adds the fields that `walk` visits, and the remaining bytes.
+    /// Adds the fields of a row, and the remaining bytes.
     private mutating func fields(
-        _ octets: RawSpan, at base: Int, isCut: Bool, as walk: FieldWalk
+        _ octets: RawSpan, at base: Int, isCut: Bool, as row: PDURow
     ) {
         // The printer takes the document without a copy; meanwhile `document` is the stand-in.
         guard var taken = standIn.take() else { return }
         swap(&taken, &document)
         var printer = DetailFieldPrinter(octets, at: base, into: taken)
         var isKnown = true
-        do throws(DecodeError) { isKnown = try walk(&printer) } catch { printer.note(error, isCut: isCut) }
+        do throws(DecodeError) { isKnown = try row.decode(with: &printer) } catch {
+            printer.note(error, isCut: isCut)
+        }
         taken = printer.finish(isKnown: isKnown)
         swap(&taken, &document)
         standIn = consume taken

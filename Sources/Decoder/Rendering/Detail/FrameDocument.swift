@@ -73,7 +73,7 @@ struct FrameDocument: ~Copyable {
         lines[lines.count - 1].field = Field(name: name, kind: kind, value: text.count)
     }
 
-    /// Notes that a list ends, of which only the first element's fields are declared.
+    /// Adds the number of a list's further elements to the last field of its first element.
     mutating func endList(after more: Int) {
         guard let last = lines.lastIndex(where: { $0.field != nil }) else { return }
         lines[last].field?.more += more

@@ -89,27 +89,27 @@ extension NDJSONRenderer {
     }
 
     @inline(__always)
-    mutating func fields(_ octets: RawSpan, as walk: FieldWalk) {
-        fields(octets) { printer throws(DecodeError) in try walk(&printer) }
+    mutating func fields(_ octets: RawSpan, as row: PDURow) {
+        fields(octets) { printer throws(DecodeError) in try row.decode(with: &printer) }
     }
 
-    /// Writes the fields that `walk` visits as members, or the bytes if there is no known field.
+    /// Writes the fields that `read` reads as members, or the bytes if there is no known field.
     @inline(__always)
     mutating func fields(
-        _ octets: RawSpan, _ walk: (inout JSONFieldPrinter) throws(DecodeError) -> Bool
+        _ octets: RawSpan, _ read: (inout JSONFieldPrinter) throws(DecodeError) -> Bool
     ) {
         guard var buffer = standIn.take() else { return }
         swap(&buffer, &out)
         var printer = JSONFieldPrinter(octets, into: buffer)
         var isKnown = true
         // Decoding errors are listed in the frame's problems.
-        do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
-        // A walk without known fields may have printed all bytes as one field.
-        let isUntouched = printer.offset == 0
+        do throws(DecodeError) { isKnown = try read(&printer) } catch {}
+        // Some rows print unknown bytes as one field: they are not printed again.
+        let hasReadNothing = printer.offset == 0
         buffer = printer.finish()
         swap(&buffer, &out)
         standIn = consume buffer
-        guard !isKnown, isUntouched, octets.byteCount > 0 else { return }
+        guard !isKnown, hasReadNothing, octets.byteCount > 0 else { return }
         out.member("parameters", hex: octets)
     }
 }

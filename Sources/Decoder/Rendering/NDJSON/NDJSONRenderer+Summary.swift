@@ -72,7 +72,7 @@ extension NDJSONRenderer {
         out.member("device", orNull: line.device.isEmpty ? nil : line.device)
         out.member("message", line.outcome)
         out.member("summary")
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         summary(analyzer, totals, tally)
         out.put("}\n")
         connectionLines(analyzer, totals)
@@ -90,7 +90,7 @@ extension NDJSONRenderer {
     }
 
     private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
-        let failures = Verdict.failures(analyzer.everyLink, totals)
+        let failures = Verdict.failures(analyzer, totals)
         for link in analyzer.listedLinks {
             let problem = failures.first { $0.isOn(link.number) }?.problem
             connectionLine(
@@ -113,8 +113,8 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
-        let entries = Verdict.Entries(analyzer.everyLink, totals)
-        incidents(Verdict.failures(analyzer.everyLink, totals), entries, analyzer)
+        let entries = Verdict.Entries(analyzer)
+        incidents(Verdict.failures(analyzer, totals), entries, analyzer)
         out.member("wrong_not_listed", totals.unlistedFailures)
         let overcome = Verdict.overcome(totals)
         let lost = totals.lostPackets + tally.dropsAfterLast

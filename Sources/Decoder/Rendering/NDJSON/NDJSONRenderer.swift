@@ -200,16 +200,16 @@ public struct NDJSONRenderer: ~Copyable {
     /// Writes the comments on a packet of a pcapng file.
     private mutating func comments(_ record: borrowing Record) {
         var count = 0
-        var areTold = true
+        var isAllUTF8 = true
         record.forEachComment { comment in
             if count == 0 { out.array("comments") }
             count += 1
             out.separator()
             out.jsonString(comment)
-            if !comment.isUTF8 { areTold = false }
+            if !comment.isUTF8 { isAllUTF8 = false }
         }
         if count > 0 { out.endArray() }
-        guard !areTold else { return }
+        guard !isAllUTF8 else { return }
         out.array("comments_octets")
         record.forEachComment { comment in
             out.separator()

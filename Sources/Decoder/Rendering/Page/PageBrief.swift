@@ -28,8 +28,7 @@ struct PageBrief: ~Copyable {
         var options = TextRenderer.Options()
         options.showsSources = false
         options.showsRequests = false
-        // Any width shortens long UUIDs. No line ends here, so none is cut.
-        options.width = .max
+        options.isCompact = true
         line = TextRenderer(options)
     }
 

@@ -269,7 +269,7 @@ extension PageHeadline {
 
         init(_ link: Link, _ analyzer: borrowing Analyzer) {
             let shown = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
-            let number = link.address.map { "\($0)" } ?? link.number(called: "access address")
+            let number = link.address.map { "\($0)" } ?? link.handleText(onAir: "access address")
             name = shown ?? number
             address = shown == nil ? nil : number
         }

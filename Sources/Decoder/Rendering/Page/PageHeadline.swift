@@ -106,9 +106,9 @@ struct PageHeadline: Sendable {
         _ analyzer: borrowing Analyzer, _ damage: ReadingDamage,
         _ occurrences: PageOccurrences = PageOccurrences(), explains: Bool, namesFile: Bool
     ) {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let totals = analyzer.shownTotals
         let links = analyzer.listedLinks
-        let failures = Verdict.listed(links, totals)
+        let failures = Verdict.listed(analyzer, totals)
         let overcome = Verdict.overcome(totals)
         let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
         let databases = totals.incidents.isEmpty ? [] : analyzer.databases
@@ -138,11 +138,11 @@ struct PageHeadline: Sendable {
             }
         }
         further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
-        lead = Verdict.leading(failures.prefix(Self.failureLimit), links) ?? 0
+        lead = Verdict.headlineFailure(failures.prefix(Self.failureLimit), links) ?? 0
         let first = failures.isEmpty ? nil : failures[lead]
         let main =
             first.map { first in links.first { $0.number == first.connection } }
-            ?? Verdict.important(links, totals).first
+            ?? Verdict.important(links, analyzer, totals).first
         names = namesOfHeadline(main, analyzer)
         if first == nil, analyzer.connectionCount > 1 {
             subject = analyzer.connectionCount.counting("connection")
@@ -159,7 +159,7 @@ struct PageHeadline: Sendable {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
         } else {
-            let calm = VerdictBody.calm(analyzer, totals, isWhole: damage.isNone)
+            let calm = VerdictBody.sentenceWithoutFailures(analyzer, totals, isWhole: damage.isNone)
             outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
         }
         tell(counts(unlisted: totals.unlistedFailures))
@@ -220,7 +220,7 @@ struct PageHeadline: Sendable {
     private mutating func describe(_ link: Link, namesFile: Bool) {
         isOnAir = link.isOnAir
         subject = devices[link.number]?.name ?? ""
-        if subject == link.number(called: "access address") { subject = "unknown device (\(subject))" }
+        if subject == link.handleText(onAir: "access address") { subject = "unknown device (\(subject))" }
         let central = link.central.map { "central \($0)" }
         tell([devices[link.number]?.address, central].compactMap(\.self))
         // The recorded side mostly is the central.
@@ -260,7 +260,7 @@ struct PageHeadline: Sendable {
             signature: signature,
             count: incident.count, namedSide: incident.problem.side.map(names.side), place: incident.place,
             connection: incident.connection, names: names, allNames: names)
-        card.use = Verdict.use(of: incident, analyzer)
+        card.use = Verdict.requestText(of: incident, analyzer)
         if kind == .failed {
             let which = incident.count > 1 ? " of the first" : ""
             card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []

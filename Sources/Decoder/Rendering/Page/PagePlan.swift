@@ -68,8 +68,8 @@ public struct PagePlan: Sendable {
 
     /// Distributes the room of a page, in bytes, after the first pass.
     public mutating func finish(_ analyzer: borrowing Analyzer, limit: Int) {
-        let totals = analyzer.selection?.totals ?? analyzer.totals
-        let named = Verdict.failures(analyzer.listedLinks, totals) + Verdict.overcome(totals)
+        let totals = analyzer.shownTotals
+        let named = Verdict.failures(analyzer, totals) + Verdict.overcome(totals)
         for place in named.flatMap({ [$0.place] + $0.consequences.map(\.place) }).prefix(Self.placeLimit) {
             surroundings.add(place, with: Self.surroundings)
         }

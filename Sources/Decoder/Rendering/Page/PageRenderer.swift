@@ -318,7 +318,7 @@ public struct PageRenderer: ~Copyable {
             let summary = ConnectionSummary(link: link, namesFile: false)
             for name in [names.host, names.peer, names.text(summary.ending)] { out.cell(name) }
             let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.discoveryIsPeers)
-            for isTrue in [mtu, discovery, summary.endsWithLastPacket, summary.isLost] {
+            for isTrue in [mtu, discovery, summary.endIsUnknown, summary.isLost] {
                 out.cell(isTrue ? 1 : 0)
             }
             let sign = link.lastSign

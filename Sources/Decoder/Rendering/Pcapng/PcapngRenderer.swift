@@ -65,7 +65,7 @@ public struct PcapngRenderer: ~Copyable {
     }
 
     /// Declares that writing must end soon: a blocked pipe is then abandoned.
-    public mutating func hasToEnd() { writer.hasToEnd() }
+    public mutating func endSoon() { writer.hasToEnd() }
 
     /// Passes all packets written so far to the operating system.
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }

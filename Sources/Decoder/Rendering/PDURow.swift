@@ -1,8 +1,8 @@
 import BluetoothCore
 import WireBytes
 
-/// The fields of a PDU, by the table and the row that describe them.
-enum FieldWalk {
+/// The row of a table that describes the fields of a PDU.
+enum PDURow {
     case command(HCIOpcode)
     /// The return parameters of a command that succeeded.
     case returned(HCIOpcode)
@@ -25,18 +25,18 @@ enum FieldWalk {
     /// Bytes without known fields.
     case unknown
 
-    /// Passes the fields to `coder`; returns false if the PDU has no known fields. Its bytes are then unread,
-    /// or read as one field.
+    /// Passes the fields to `coder`; returns false if the fields are unknown. If `coder` then has read
+    /// nothing, the caller has to show the bytes; some rows pass unknown bytes as one field.
     ///
     /// Always inlined: most callers know the case.
     @inline(__always)
-    func callAsFunction<Coder: ReadingCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
+    func decode<Coder: ReadingCoder & ~Copyable & ~Escapable>(
+        with coder: inout Coder
     ) throws(DecodeError) -> Bool {
         switch self {
         case .command(let opcode): try HCICommandTable.code(opcode, .parameters, &coder)
         case .returned(let opcode): try HCICommandTable.code(opcode, .returnParameters, &coder)
-        case .refusal: try Self.status(&coder)
+        case .refusal: try Self.status(with: &coder)
         case .event(let code): try HCIEventTable.code(code, &coder)
         case .leEvent(let code): try HCIEventTable.codeLE(code, &coder)
         case .monitor(let opcode): try MonitorTable.code(opcode, &coder)
@@ -50,7 +50,7 @@ enum FieldWalk {
     }
 
     private static func status<Coder: ReadingCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
+        with coder: inout Coder
     ) throws(DecodeError) -> Bool {
         var status: UInt64 = 0
         try coder.unsigned("status", &status, width: 1, .status)

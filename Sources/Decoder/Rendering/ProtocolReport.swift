@@ -1,13 +1,13 @@
 import Analysis
 import WireBytes
 
-/// The use of protocols above ATT on each connection, as `info` shows it.
-enum UseReport {
+/// The messages and sessions of each protocol above ATT, by connection, as `info` shows them.
+enum ProtocolReport {
     static func put(_ links: ArraySlice<Link>, into out: inout TextBuffer) {
-        let users = links.filter(\.speaksProtocol)
-        guard !users.isEmpty else { return }
+        let speaking = links.filter(\.speaksProtocol)
+        guard !speaking.isEmpty else { return }
         out.put("\nsessions by protocol\n")
-        for link in users {
+        for link in speaking {
             for use in link.uses {
                 let title = use.title.map { ", \($0.escaped)" } ?? ""
                 out.put("  connection \(link.number)  \(use.name.escaped)\(title): \(text(use))\n")
