@@ -293,6 +293,7 @@ public struct Analyzer: ~Copyable {
             if problems[index].connection == number { problems[index].connection = 0 }
             if frame.link >= 0, problems[index].connection == 0 {
                 problems[index].device = device(of: problems[index], slot: frame.link)
+                problems[index].keysHadWorked = link.keysHaveWorked
             }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
             if frame.link >= 0, !isCountedOnLink { count(problems[index], on: frame.link) }

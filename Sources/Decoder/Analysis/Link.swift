@@ -259,6 +259,12 @@ public struct Link: Sendable {
         signalling.receive(payload, isCut: isCut, isLE: isLE, from: source, &bearers)
     }
 
+    /// Whether the peer sent data since the link was encrypted: both sides have the same key.
+    var keysHaveWorked: Bool {
+        guard isEncrypted, let encrypted = phases.encrypted, let lastContent else { return false }
+        return lastContent > encrypted
+    }
+
     /// Counts a frame of the link.
     @inline(__always)
     mutating func count(_ frame: borrowing Frame) {

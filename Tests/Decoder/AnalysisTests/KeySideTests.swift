@@ -143,6 +143,49 @@ import WireBytes
         }
     }
 
+    /// The hint of the failure with a name.
+    private func hint(_ name: String, _ trace: Trace) -> String {
+        failures(trace).first { $0.name == name }?.hint.map { "\($0)" } ?? ""
+    }
+
+    @Test func `the hint about a key follows what the log shows of it, before and after`() throws {
+        let proof: [UInt8] = [9, 9, 9, 9, 9, 9, 9, 9]
+        for (key, words) in [
+            (Array(repeating: 0, count: 8), "no key"), (Self.keyID.reversed(), "the other key works"),
+        ] as [([UInt8], String)] {
+            var trace = connected()
+            phone(try message(.request, 0x0001, key + proof, id: 0), &trace)
+            car(try message(.response, 0x0001, [9], id: 0), &trace)
+            #expect(hint("uqdk.status", trace).contains(key[0] == 0 ? words : "withdrawn"))
+            phone(try message(.request, 0x0001, Self.keyID + proof, id: 1), &trace)
+            car(try message(.response, 0x0001, [0, 0], id: 1), &trace)
+            #expect(hint("uqdk.status", trace).contains(words))
+        }
+        for hadWorked in [false, true] {
+            var trace = authenticated()
+            if hadWorked {
+                phone(Self.unlock, &trace)
+                car(Self.unlocked, &trace)
+            }
+            phone(Self.unlock, &trace)
+            car(try message(.response, 0x0202, [7], id: 3), &trace)
+            // Where the request repeats a counter, it follows from that.
+            let refused = trace.run().seen.last?.problems.first { $0.name?.hasSuffix("response") == true }
+            let words = "\(try #require(refused?.hint))"
+            #expect(words.contains("different keys") == !hadWorked && words.contains("worked") == hadWorked)
+        }
+        for hadWorked in [false, true] {
+            var trace = hadWorked ? authenticated() : connected()
+            let nonce = Array(repeating: UInt8(7), count: 16)
+            phone(try message(.request, 0x0101, Self.keyID + nonce, id: 4), &trace)
+            car(try message(.response, 0x0101, [0] + nonce + proof, id: 4), &trace)
+            phone(try message(.request, 0x0102, [0, 0, 0, 9] + proof, id: 5), &trace)
+            car(try message(.response, 0x0102, [3], id: 5), &trace)
+            let words = hint("uqdk.status", trace)
+            #expect(words.contains("different keys") == !hadWorked && words.contains("before") == hadWorked)
+        }
+    }
+
     @Test func `a key that is locked out names its refused proofs before`() throws {
         let key = Self.keyID + Array(repeating: 0, count: 16)
         var trace = connected()

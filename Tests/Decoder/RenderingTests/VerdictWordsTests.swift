@@ -72,6 +72,23 @@ import Testing
         #expect(!shown.verdict().contains { $0.contains(text) })
     }
 
+    @Test(arguments: [false, true])
+    func `keys that had worked on the connection are not called different`(_ hadWorked: Bool) {
+        var shown = Shown()
+        shown.connect()
+        shown.event("08 04 00 4000 01")
+        if hadWorked {
+            shown.att(.hostToController, "0A 0300")
+            shown.att(.controllerToHost, "01 0A 0300 05")
+        }
+        shown.event("05 04 00 4000 3D")
+        let lines = shown.verdict(style: Self.explaining)
+        #expect(lines.contains { $0.contains("different keys") } == !hadWorked, "\(lines)")
+        #expect(lines.contains { $0.contains("the keys had worked until then") } == hadWorked, "\(lines)")
+        #expect(!lines.contains { $0.contains("wants to be paired") }, "\(lines)")
+        #expect(lines.contains { $0.contains("is encrypted already") } == hadWorked, "\(lines)")
+    }
+
     @Test func `what is set alike for each PHY is written once`() throws {
         let phy = "6000 3000 1800 2800 0000 2A00 0000 0000"
         let other = "7000 3000 1800 2800 0000 2A00 0000 0000"

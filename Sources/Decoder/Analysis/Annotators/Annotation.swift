@@ -73,7 +73,14 @@ public struct AnnotatedProblem: LayerProblem {
     /// The annotator's own code for it.
     public var name: String { finding.code }
     /// The usual meaning of it and a remedy to try, as half a sentence.
-    var hint: StaticText? { finding.kind.hint }
+    var hint: StaticText? {
+        guard let refusedKey else { return finding.kind.hint }
+        if Self.isUnset(refusedKey) { return "the phone sent no key: look at where its program gets the key" }
+        return otherKey == nil ? finding.kind.hint : "the other key works: use that one"
+    }
+
+    /// Whether a key id was probably never set.
+    private static func isUnset(_ keyID: [UInt8]) -> Bool { keyID.allSatisfy { $0 == 0 } }
 
     /// The id of the key that was in use, if the log shows it.
     var keyID: [UInt8]?
@@ -130,8 +137,8 @@ public struct AnnotatedProblem: LayerProblem {
     /// The key that the peer refused, and what became of another one.
     var circumstances: String? {
         guard let refusedKey else { return nil }
-        let isZero = refusedKey.allSatisfy { $0 == 0 }
-        let key = "key id \(Hex.text(refusedKey))\(isZero ? " (all zeros: perhaps never set)" : "")"
+        let unset = Self.isUnset(refusedKey) ? " (all zeros: perhaps never set)" : ""
+        let key = "key id \(Hex.text(refusedKey))\(unset)"
         guard let otherKey, let message else { return key }
         return "\(key); \(message) succeeded \(TextDuration.text(otherKey.after)) later with another key, "
             + "\(Hex.text(otherKey.id))"

@@ -58,6 +58,10 @@ struct HandshakeBodies: Sendable {
         return layout.decode(body.octets).fields.number(field.name)
     }
 
+    /// Whether the latest body's proof is all zeros: no key makes such a proof but by a chance of one in
+    /// 2^64.
+    var hasZeroProof: Bool { latest(.phoneProof).map { $0.count >= 8 && $0.allSatisfy { $0 == 0 } } ?? false }
+
     /// The bytes of every field.
     var variables: FormulaVariables {
         var all = FormulaVariables()

@@ -35,6 +35,8 @@ struct SessionTracker: Sendable {
     /// End of the current session; nil without a session. Stored separately because every frame reads it.
     private var expiry: Int64?
     private var isEnded = false
+    /// Whether a side has opened a message of the other one in the last session: both have the same key.
+    private var sessionHasWorked = false
     private var begun: HandshakeBodies?
     /// Whether a request to finish it has followed.
     private var isBegunUsed = false
@@ -94,10 +96,17 @@ struct SessionTracker: Sendable {
         note.tag = verification
         if verification == .wrong {
             problems.append(
-                AnnotationProblem(.tagWrong, "the tag does not match the message"))
+                AnnotationProblem(ofSession(.tagWrong), "the tag does not match the message"))
             return
         }
+        // A car that could not open a request answers in clear.
+        if verification == .verified || message.kind == .response { sessionHasWorked = true }
         if message.isSound { count(places.counter, message.sender, format, &problems) }
+    }
+
+    /// Returns a problem of a session's key with the meaning that it has if the key had worked.
+    func ofSession(_ kind: AnnotationProblem.Kind) -> AnnotationProblem.Kind {
+        sessionHasWorked ? kind.meaning(AnnotationProblem.Kind.sessionWorked) : kind
     }
 
     /// Returns whether the tag is right.
@@ -207,19 +216,39 @@ struct SessionTracker: Sendable {
             answer.add(note, command: command)
             establish(answer, message.time)
         case (.authFinish, .response) where meaning == .badProof:
-            // No key makes such a proof but by a chance of one in 2^64.
-            guard let proof = finishing?.latest(.phoneProof), proof.count >= 8, proof.allSatisfy({ $0 == 0 }),
-                let index = problems.firstIndex(where: { $0.kind == .status })
-            else { break }
-            problems[index] = AnnotationProblem(
-                .proofZero, problems[index].message + ": the proof of its request is all zeros")
+            guard let index = problems.firstIndex(where: { $0.kind == .status }) else { break }
+            if finishing?.hasZeroProof == true {
+                problems[index] = AnnotationProblem(
+                    .proofZero, problems[index].message + ": the proof of its request is all zeros")
+            } else if keyHasWorked(finishing) {
+                problems[index].kind = problems[index].kind.meaning(AnnotationProblem.Kind.keyWorked)
+            }
         default: break
         }
         if let proof = note.proof, proof.verification == .wrong {
             // The car checks the proof before the counter.
             problems.insert(
-                AnnotationProblem(.proofWrong, "\(proof.field.rawValue) does not match the key"), at: before)
+                AnnotationProblem(
+                    kind(ofWrong: proof.field), "\(proof.field.rawValue) does not match the key"), at: before)
         }
+    }
+
+    /// Returns the kind of problem of a wrong proof, with what the log shows of its key.
+    private func kind(ofWrong field: ProofNote.Field) -> AnnotationProblem.Kind {
+        let kind = AnnotationProblem.Kind.proofWrong
+        switch field {
+        case .proof: return kind
+        case .phoneProof where finishing?.hasZeroProof == true:
+            return kind.meaning(AnnotationProblem.Kind.noProof)
+        case .phoneProof, .vehicleProof:
+            let bodies = field == .phoneProof ? finishing : challenge
+            return keyHasWorked(bodies) ? kind.meaning(AnnotationProblem.Kind.keyWorked) : kind
+        }
+    }
+
+    /// Whether the car has accepted a proof of the same key.
+    private func keyHasWorked(_ bodies: HandshakeBodies?) -> Bool {
+        bodies?[.keyID].map { accepted[$0] != nil } ?? false
     }
 
     private func activate(_ bodies: HandshakeBodies) -> ProofNote? {
@@ -281,6 +310,7 @@ struct SessionTracker: Sendable {
             if bodies.lack(shared.challengeNeeds.session) { session.reason = .nonceMissing }
         }
         standing = session
+        sessionHasWorked = false
         highest = Counters()
         isEnded = false
         finishing = nil

@@ -476,7 +476,9 @@ struct UQDKLink: Sendable {
                 isNotOpened
                 ? "the car could not verify the secured request of frame \(request.place)"
                 : "an unsecured response to the secured request of frame \(request.place) is ignored"
-            problems.append(AnnotationProblem(isNotOpened ? .requestNotOpened : .unsecuredResponse, text))
+            problems.append(
+                AnnotationProblem(
+                    isNotOpened ? session.ofSession(.requestNotOpened) : .unsecuredResponse, text))
         }
     }
 }

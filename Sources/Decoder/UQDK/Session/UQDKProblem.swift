@@ -63,8 +63,7 @@ extension AnnotationProblem.Kind {
 
     /// The car refused a proof without a content.
     static let proofZero = Self(
-        status.code, .error, status(.badProof).traits.union(.byReceiver),
-        hint: "the phone sent no proof: look at what its program does with the key")
+        status.code, .error, status(.badProof).traits.union(.byReceiver), hint: noProof)
 
     /// A request in clear was answered with the demand to authenticate, as in many sessions that work.
     public static let authenticationRequired = Self(
@@ -94,6 +93,15 @@ extension AnnotationProblem.Kind {
     static let nonceReused = Self("uqdk.nonce.reused")
 
     // MARK: Usual meanings
+
+    /// Returns the same kind with another usual meaning, which earlier messages show.
+    func meaning(_ hint: StaticText) -> Self { Self(code, weight, traits, hint: hint) }
+
+    static let noProof: StaticText = "the phone sent no proof: look at what its program does with the key"
+    static let keyWorked: StaticText =
+        "the car accepted this key before: usually a proof made from old nonces, or a new key on one side"
+    static let sessionWorked: StaticText =
+        "the session's key had worked until then: usually the message was changed after it was secured"
 
     private static let noAnswer: StaticText =
         "usually the car did not get the request, or hung: look at what it did next"
