@@ -59,6 +59,8 @@ struct AdapterTable: Sendable {
         var earliestOverdue = Int64.min
         /// The first withdrawn attempt to each device; removed when a connection follows.
         var givenUp: [Refusal] = []
+        /// The withdrawn attempts to each device since it was connected last.
+        var withdrawn: [WithdrawnAttempts] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
         var buffers: Int?
         var answers = 0

@@ -394,6 +394,7 @@ extension Analyzer {
             guard event.status.rawValue == 0x02 else {
                 return report(.hci(.connectionFailed(event.status, attempt ?? incoming)))
             }
+            if let attempt { adapters[adapter].withdrawn.add(attempt) }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
             return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)
         }
@@ -405,10 +406,11 @@ extension Analyzer {
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
+        let withdrawn = adapters[adapter].withdrawn.take(device, knownAs: device, peers)
         let early = adapters[adapter].takeEarlyRole(event.bdAddr)
         let role = early ?? (incoming != nil ? .peripheral : attempt == nil ? .unknown : .central)
         openLink(handle: event.connectionHandle & 0xFFF, event.bdAddr) {
-            ($0.transport, $0.role) = (.brEDR, role)
+            ($0.transport, $0.role, $0.withdrawnBefore) = (.brEDR, role, withdrawn)
             $0.phases.connected = time
         }
     }

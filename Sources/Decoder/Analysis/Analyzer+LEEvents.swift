@@ -278,5 +278,6 @@ extension Analyzer {
         // An earlier withdrawn attempt to this device was harmless.
         let known = PeerTable.Key(peers[link.peer].address ?? address)
         adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
+        link.withdrawnBefore = adapters[place].withdrawn.take(PeerTable.Key(address), knownAs: known, peers)
     }
 }

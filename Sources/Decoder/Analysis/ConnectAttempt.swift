@@ -93,6 +93,17 @@ public struct ConnectAttempt: Sendable {
     }
 }
 
+/// The attempts to connect to a device that the host withdrew before it was connected.
+public struct WithdrawnAttempts: Sendable {
+    var peer: DeviceAddress
+    /// Their number.
+    public internal(set) var count = 1
+    /// The frame of the first one's request.
+    public internal(set) var first: FramePlace
+    /// Nanoseconds from the request to the withdrawal, of the longest one.
+    public internal(set) var longest: Int64
+}
+
 /// A refused command or a withdrawn attempt. It is forgotten once something works; if it is left when the log
 /// ends, nothing worked after it.
 struct Refusal: Sendable {
@@ -162,5 +173,41 @@ extension [Refusal] {
         for index in indices.reversed() where isAsked || self[index].first.problem.attempt?.peer != nil {
             if self[index].isOf(device, knownAs: known, peers) { remove(at: index) }
         }
+    }
+}
+
+extension [WithdrawnAttempts] {
+    /// Adds an attempt, unless the list is full. One by the accept list counts only if it waited: hosts
+    /// withdraw it to change the list.
+    mutating func add(_ attempt: ConnectAttempt) {
+        guard let peer = attempt.peer,
+            !attempt.isByAcceptList || attempt.waited >= ConnectAttempt.shortest
+        else { return }
+        if let index = firstIndex(where: { $0.peer == peer }) {
+            self[index].count &+= 1
+            self[index].longest = Swift.max(self[index].longest, attempt.waited)
+        } else if count < AdapterTable.refusalLimit {
+            append(WithdrawnAttempts(peer: peer, first: attempt.place, longest: attempt.waited))
+        }
+    }
+
+    /// Removes and returns the attempts to connect to the device of a connection; nil without any.
+    mutating func take(
+        _ device: PeerTable.Key, knownAs known: PeerTable.Key, _ peers: borrowing PeerTable
+    ) -> WithdrawnAttempts? {
+        var found: WithdrawnAttempts?
+        for index in indices.reversed() {
+            let asked = self[index].peer
+            let identity = asked.isResolvablePrivate ? peers.identity(ofPrivate: asked) : nil
+            let names = [asked, identity].compactMap { $0.map { PeerTable.Key($0) } }
+            guard names.contains(where: { $0 == device || $0 == known }) else { continue }
+            var one = remove(at: index)
+            if let later = found {
+                one.count &+= later.count
+                one.longest = Swift.max(one.longest, later.longest)
+            }
+            found = one
+        }
+        return found
     }
 }

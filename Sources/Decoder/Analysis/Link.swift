@@ -51,6 +51,8 @@ public struct Link: Sendable {
     public var wasOpenAtStart = false
     /// Whether the host requested it, but the log lacks the event that opened it.
     public internal(set) var beginningIsMissing = false
+    /// The host's attempts to connect to the device that it had withdrawn before; nil without any.
+    public internal(set) var withdrawnBefore: WithdrawnAttempts?
     /// The host's connection attempt at the time of the first packet, if no event opened the connection.
     var askedFor: ConnectAttempt?
     public var isOpen = true

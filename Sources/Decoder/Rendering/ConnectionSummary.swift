@@ -156,6 +156,13 @@ struct ConnectionSummary {
         {
             steps.append(timed("pause", ended, asked))
         }
+        if let withdrawn = link.withdrawnBefore {
+            let time = TextDuration.text(withdrawn.longest)
+            steps.append(
+                withdrawn.count == 1
+                    ? "an attempt withdrawn after \(time)"
+                    : "\(withdrawn.count) attempts withdrawn, the longest after \(time)")
+        }
         // A controller reports a connection before its first packet, which may never come.
         if !link.wasNeverEstablished {
             steps.append(timed("connect", phases.connectStarted, phases.connected))

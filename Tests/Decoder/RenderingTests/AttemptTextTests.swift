@@ -23,6 +23,30 @@ import Testing
         #expect(shown.failures() == [line])
     }
 
+    @Test(arguments: [1, 3])
+    func `a connection tells the attempts that the host withdrew before it`(_ count: Int) throws {
+        var shown = Shown()
+        for seconds: Int64 in [10, 2, 4].prefix(count) {
+            ask(&shown)
+            shown.now += seconds * 1_000_000_000
+            shown.add(.command, .hostToController, "0E20 00")
+            shown.event("3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
+        }
+        ask(&shown)
+        shown.event("3E 13 01 00 4000 00 00 010000515502 1800 0000 2A00 00")
+        shown.event("05 04 00 4000 16")
+        // Of these, nothing was withdrawn before.
+        ask(&shown)
+        shown.event("3E 13 01 00 4000 00 00 010000515502 1800 0000 2A00 00")
+        let text = shown.report().joined(separator: " ").split(separator: " ").joined(separator: " ")
+        let words =
+            count == 1
+            ? "an attempt withdrawn after 10.0 s" : "3 attempts withdrawn, the longest after 10.0 s"
+        #expect(text.contains("\(words) · connect"), "\(text)")
+        let counts = try shown.connections().map { $0["withdrawn_attempts"]?["count"]?.integer }
+        #expect(counts == [count, nil])
+    }
+
     @Test func `a connection that was not established has the time since it was asked for`() {
         var shown = Shown()
         ask(&shown)

@@ -69,6 +69,13 @@ extension NDJSONRenderer {
         phase("scan_started", phases.scanStarted, link)
         phase("advertised", phases.advertised, link)
         phase("scan_ended", phases.scanEnded, link)
+        if let withdrawn = link.withdrawnBefore {
+            out.object("withdrawn_attempts")
+            out.member("count", withdrawn.count)
+            out.member("first_frame", withdrawn.first.frame)
+            out.member("longest_us", Microseconds(withdrawn.longest))
+            out.endObject()
+        }
         phase("connect_started", phases.connectStarted, link)
         phase("connected", phases.connected, link)
         phase("mtu_started", phases.mtuStarted, link)
