@@ -84,6 +84,8 @@ public struct AirConnection: Sendable {
     var last: (time: Int64, channel: UInt8?, length: Int, fromCentral: Bool)?
     /// The central's last NESN, which changes with each packet that it received from the peripheral.
     var acknowledged: UInt8?
+    /// Whether the central's NESN has changed, so that the recorder kept it.
+    private var hasAcknowledged = false
     /// Whether a packet of the peripheral was received, by the sniffer or the central.
     var isAnswered = false
     /// Time of the peripheral's last packet, and for how long after it the central repeated a PDU that the
@@ -216,7 +218,9 @@ public struct AirConnection: Sendable {
         if let cause = silentCause, cause.isCentrals == fromCentral, cause.anchor != anchor {
             silentCause = nil
         }
-        if !fromCentral || acknowledged.map({ $0 != packet.nextSequenceNumber }) ?? false {
+        let isAcknowledged = fromCentral && acknowledged.map { $0 != packet.nextSequenceNumber } ?? false
+        if isAcknowledged { hasAcknowledged = true }
+        if !fromCentral || isAcknowledged {
             counts.unansweredEvents = 0
             counts.unansweredChannels = 0
             isAnswered = true
@@ -248,7 +252,8 @@ public struct AirConnection: Sendable {
     /// heard the end.
     ///
     /// A central gives up after six events without a first answer, and else after the supervision timeout
-    /// (Vol 6, Part B, 4.5.2). If it goes on for longer, only the sniffer does not hear the peripheral.
+    /// (Vol 6, Part B, 4.5.2). If it goes on for longer, only the sniffer does not hear the peripheral. Only
+    /// an unchanged NESN shows that the central received nothing, either.
     var silentEnd: UInt8? {
         if let silentCause { return silentCause.reason }
         // The peripheral may skip as many events as its latency has.
@@ -257,7 +262,8 @@ public struct AirConnection: Sendable {
         let isLong = interval > 0 && silence >= wait
         guard counts.unansweredEvents >= Self.lostEvents || isLong else { return nil }
         guard isAnswered else { return counts.unansweredEvents <= 2 * Self.lostEvents ? 0x3E : nil }
-        return timeout == 0 || silence <= timeout + wait ? 0x08 : nil
+        let isDeaf = hasAcknowledged && Int64(counts.unansweredEvents) * interval > timeout
+        return timeout == 0 || silence <= timeout + wait || isDeaf ? 0x08 : nil
     }
 
     /// Returns the time of an end that silence shows, in nanoseconds: of the last packet, or when the

@@ -346,7 +346,7 @@ import Testing
         #expect(text.contains("lost: Connection Timeout (0x08), inferred from silence after 1.0 s"))
         #expect(text.contains("✗ 1  frame 36  connection lost: Connection Timeout (0x08)"))
         // The stranger's packet that shows the silence is not one of the connection.
-        #expect(text.contains("! connection 1: connection lost") && !text.contains("rx  1    ADV"))
+        #expect(text.contains("! connection 1, frame 36: connection lost") && !text.contains("rx  1    ADV"))
         #expect(text.contains("the last packet is frame 36; no data received for 1.0 s before"))
         #expect(text.contains("came with -60 dBm") && !text.contains("closer"))
     }

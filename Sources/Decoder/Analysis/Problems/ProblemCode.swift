@@ -154,7 +154,15 @@ extension Problem {
     public var line: String { text(lineParts) }
 
     /// The pieces of that line.
-    public var lineParts: Sentence { connection > 0 ? "connection \(connection): \(parts)" : parts }
+    public var lineParts: Sentence {
+        guard connection > 0 else { return parts }
+        let place: Sentence = toldElsewhere.map { ", frame \($0)" } ?? ""
+        return "connection \(connection)" + place + ": \(parts)"
+    }
+
+    /// The earlier frame that it belongs to, if the sentence does not name that: the last packet of a
+    /// connection that fell silent.
+    public var toldElsewhere: FramePlace? { related.isEmpty ? told : nil }
 
     /// Returns a sentence about the problem as text, in the words for the recorder of its frame.
     ///
