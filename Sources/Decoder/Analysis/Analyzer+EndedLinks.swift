@@ -121,6 +121,17 @@ extension Analyzer {
     /// nanoseconds.
     private static let longestStart: Int64 = 2_000_000_000
 
+    /// Makes the link of a connection of which the log shows only its end; nil if a connection with its
+    /// handle was known.
+    mutating func endedLink(handle: UInt16) -> Int? {
+        guard endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle) == nil else {
+            return nil
+        }
+        let slot = makeLink(handle: handle, nil) { $0.wasOpenAtStart = true }
+        report(.hci(.unknownConnection(after: nil)))
+        return slot
+    }
+
     /// Replaces the frame's link by a new one if the log has no events and the frame's request is the first
     /// of a new connection.
     @inline(never)

@@ -271,8 +271,11 @@ extension Analyzer {
         attach(to: event.connectionHandle)
         completeRunning(HCIDisconnect.opcode.rawValue)
         guard event.status == .success else { return }
-        adapters[frameAdapter].streams.remove(event.connectionHandle & 0xFFF)
-        guard let slot = openSlot(of: event.connectionHandle & 0xFFF) else {
+        let adapter = frameAdapter
+        let isStream = adapters[adapter].streams.connection(of: event.connectionHandle & 0xFFF) != nil
+        adapters[adapter].streams.remove(event.connectionHandle & 0xFFF)
+        let open = openSlot(of: event.connectionHandle & 0xFFF)
+        guard let slot = open ?? (isStream ? nil : endedLink(handle: event.connectionHandle & 0xFFF)) else {
             return endedHandles.end(
                 file: frame.file, adapter: frame.header.adapter, handle: event.connectionHandle & 0xFFF,
                 at: frame.place, frame.time)

@@ -179,7 +179,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: link.file)?.shown
         if let problem = heldBuffers() { report(problem, on: slot) }
-        for problem in link.unfinishedOnAir() { report(problem, on: slot) }
+        for problem in link.unfinishedPDUs() { report(problem, on: slot) }
         for problem in link.unanswered(at: time, reason: link.reasonForUnanswered, shown) {
             if problem.code == .noResponse { link.unansweredAtEnd += problem.related }
             report(problem, on: slot)
@@ -311,7 +311,7 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
-        for var problem in links[slot].unfinishedOnAir(at: CaptureTime(nanoseconds: last)) {
+        for var problem in links[slot].unfinishedPDUs(at: CaptureTime(nanoseconds: last)) {
             links[slot].counts.problems &+= 1
             (problem.file, problem.isOnAir) = (Int(file), true)
             countAtEnd(problem, at: problem.related[0], of: links[slot])

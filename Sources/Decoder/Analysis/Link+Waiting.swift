@@ -107,19 +107,23 @@ extension Link {
     /// Longest time from a side's reason to end the connection to the disconnection, in nanoseconds.
     static let longestReaction: Int64 = 1_000_000_000
 
-    /// Returns the PDUs that a side, as a sniffer heard it, had begun and left incomplete, although it sent
-    /// in a later connection event and no packet was missed.
+    /// Returns the PDUs that a side had begun and left incomplete when the connection ended; on the air, only
+    /// if the sniffer heard that it sent in a later connection event, and missed no packet.
     ///
     /// - Parameter logEnd: the time of the log's end, if the connection was open then: the rest may have come
     ///   soon after.
-    func unfinishedOnAir(at logEnd: CaptureTime? = nil) -> [Problem] {
-        guard isOnAir else { return [] }
+    func unfinishedPDUs(at logEnd: CaptureTime? = nil) -> [Problem] {
+        // A host has no more fragments of a connection that was lost, or that ended with its adapter.
+        let wasEnded = endReason.map { HCIStatus(rawValue: $0).ender != .link } ?? false
+        guard isOnAir || logEnd != nil || wasEnded else { return [] }
         let both = [(Side.host, assemblies.host), (.peer, assemblies.peer)]
         return both.compactMap { side, begun in
-            guard begun.reassembler.isGathering, begun.laterEventWasHeard, !begun.mayLackFragments,
+            guard begun.reassembler.isGathering, begun.laterEventWasHeard || !isOnAir,
+                !begun.mayLackFragments,
                 logEnd.map({ $0.since(begun.lastTime) >= OpenRequest.shortestWait }) ?? true
             else { return nil }
-            return Problem(.l2cap(.fragmentsLost(begun.firstFrame)), by: Problem.Party(side))
+            return Problem(
+                .l2cap(.fragmentsLost(begun.firstFrame)), by: isOnAir ? Problem.Party(side) : nil)
         }
     }
 

@@ -43,6 +43,23 @@ import Testing
         #expect(outcome.links.first?.address == nil)
     }
 
+    @Test func `a connection of which the log has only the end is listed`() {
+        var trace = Trace()
+        let end = trace.disconnect(0x40, reason: 0x08)
+        // A second end on the handle is of no connection.
+        trace.disconnect(0x40, reason: 0x08)
+        let outcome = trace.run()
+        #expect(outcome.links.map(\.endReason) == [0x08] && outcome.links.first?.wasOpenAtStart == true)
+        #expect(outcome[end].codes.contains(.abnormalDisconnection))
+        #expect(outcome.totals?.firstError?.count == 1)
+        var stream = Trace()
+        stream.connect(0x40, phone)
+        // LE Create CIS: one stream, 0x60, of the connection.
+        stream.add(.command, .hostToController, octets("64 20 05 01 6000 4000"))
+        stream.disconnect(0x60)
+        #expect(stream.run().links.count == 1)
+    }
+
     @Test func `a request that a new link on its handle cuts off is the old link's`() {
         var trace = Trace()
         trace.connect(0x40, phone)

@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Testing
 
 @Suite struct RecordProblemTests {
@@ -81,6 +82,25 @@ import Testing
         #expect(outcome[next].codes.first == .fragmentsLost)
         #expect(
             outcome[next].problems.first?.sentence == "the PDU begun at frame \(start) was never completed")
+    }
+
+    @Test(arguments: [(0x13, true), (0x16, true), (0x08, false)] as [(UInt8, Bool)])
+    func `fragments that the end of their connection cuts off are told, unless the connection was lost`(
+        _ reason: UInt8, _ isTold: Bool
+    ) {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let start = trace.acl(0x40, .rx, boundary: 2, [8, 0, 4, 0, 0x1B, 3, 0, 1])
+        trace.acl(0x40, .rx, boundary: 2, [8, 0, 4, 0, 0x1B, 3, 0, 1])
+        var open = trace
+        trace.disconnect(0x40, reason: reason)
+        let lost = trace.run().totals?.incidents.filter { $0.problem.code == .fragmentsLost } ?? []
+        #expect(lost.map(\.count) == [isTold ? 2 : 1])
+        #expect(lost.first?.problem.related.map(\.frame) == [start])
+        open.wait(seconds: 2)
+        open.connect(0x41, peer)
+        let atEnd = open.run().totals?.incidents.filter { $0.problem.code == .fragmentsLost } ?? []
+        #expect(atEnd.map(\.count) == [2])
     }
 
     @Test func `a vendor's data is told once and opens no connection`() {
