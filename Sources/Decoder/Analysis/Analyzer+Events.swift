@@ -104,6 +104,9 @@ extension Analyzer {
         {
             frame.link = slot
         }
+        if code == .authenticationComplete || code == .simplePairingComplete, frame.link >= 0 {
+            link.classicSecurity = parameters.octet(at: 0).map { (code == .simplePairingComplete, $0) }
+        }
         switch code {
         case .connectionRequest:
             // Only an ACL connection (link type 1) is an attempt to reach this host.

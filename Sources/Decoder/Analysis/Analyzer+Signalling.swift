@@ -34,8 +34,15 @@ extension Analyzer {
         default: break
         }
         problems += outcome.problems
+        for problem in outcome.problems {
+            guard case .l2cap(.channelRefused(let refusal)) = problem.kind, let psm = refusal.psm,
+                let side = frame.sender
+            else { continue }
+            link.note(channelTo: psm) { $0.refused.add(side) }
+        }
+        if let (psm, side) = outcome.closed { link.note(channelTo: psm) { $0.closed.add(side) } }
         if let psm = outcome.opened {
-            if let psm { link.noteOpened(psm) }
+            if let psm { link.note(channelTo: psm, { $0.opened &+= 1 }) }
             // If the log lacks the requests, the PSMs are unknown (nil).
             overcome(on: link.number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {

@@ -34,6 +34,17 @@ struct Channel: Sendable {
     var assemblies = BySide(SDUAssembly())
 }
 
+/// The channels of a link to one service.
+public struct ChannelUse: Sendable {
+    public let psm: UInt16
+    /// Number of channels that were opened.
+    public internal(set) var opened = 0
+    /// Number of channels that each side closed while the link went on.
+    public internal(set) var closed = CountBySide()
+    /// Number of requests that each side refused.
+    public internal(set) var refused = CountBySide()
+}
+
 /// Reassembles the K-frames of one channel and direction to SDUs (Vol 3, Part A, 3.4.3).
 ///
 /// K-frames are not numbered. After a gap, only a K-frame that is a complete SDU is trusted again.

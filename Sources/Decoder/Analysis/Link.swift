@@ -157,9 +157,10 @@ public struct Link: Sendable {
     var bearers: [ATTBearer] = [ATTBearer()]
     /// The PDU of each side under reassembly.
     var assemblies = BySide(Assembly())
-    /// The services that channels were opened to, with the number of channels; limited, since a hostile log
-    /// could open any number.
-    public private(set) var channelsOpened: [(psm: UInt16, count: Int)] = []
+    /// The services that channels were requested to; limited, since a hostile log could name any number.
+    public private(set) var channelUses: [ChannelUse] = []
+    /// The result of the last pairing or authentication over BR/EDR; nil without one.
+    public internal(set) var classicSecurity: (isPairing: Bool, status: UInt8)?
     /// Client Characteristic Configurations.
     var subscriptions = Subscriptions() {
         didSet { phases.subscribed = subscriptions.since }
@@ -379,11 +380,13 @@ public struct Phases: Sendable {
 }
 
 extension Link {
-    mutating func noteOpened(_ psm: UInt16) {
-        if let place = channelsOpened.firstIndex(where: { $0.psm == psm }) {
-            channelsOpened[place].count &+= 1
-        } else if channelsOpened.count < Channel.limit {
-            channelsOpened.append((psm, 1))
+    mutating func note(channelTo psm: UInt16, _ change: (inout ChannelUse) -> Void) {
+        if let place = channelUses.firstIndex(where: { $0.psm == psm }) {
+            change(&channelUses[place])
+        } else if channelUses.count < Channel.limit {
+            var use = ChannelUse(psm: psm)
+            change(&use)
+            channelUses.append(use)
         }
     }
 }

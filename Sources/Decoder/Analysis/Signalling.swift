@@ -14,6 +14,8 @@ struct Signalling: Sendable {
         var problems: [Problem] = []
         /// The service to which a channel was opened; the inner value is nil if the log lacks the request.
         fileprivate(set) var opened: UInt16??
+        /// The service whose channel was closed, and the side that asked for it.
+        fileprivate(set) var closed: (psm: UInt16, by: Side)?
         /// Whether a channel did not fit.
         var isFull = false
 
@@ -106,7 +108,9 @@ struct Signalling: Sendable {
             }
             let (host, peer) = sender == .host ? (destination, origin) : (origin, destination)
             let index = channels.firstIndex { $0.isOpen && $0.cids.host == host && $0.cids.peer == peer }
-            if let index { remove(at: index, source, &bearers, &outcome) }
+            guard let index else { return }
+            outcome.closed = (channels[index].psm, sender.other)
+            remove(at: index, source, &bearers, &outcome)
         default: break
         }
     }

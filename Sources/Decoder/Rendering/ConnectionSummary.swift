@@ -28,7 +28,8 @@ struct ConnectionSummary {
         var steps: [String] = []
         if link.role == .peripheral { steps.append("peripheral role") }
         if link.transport == .brEDR { steps.append("BR/EDR") }
-        steps += start + attributes + [security, channels, stream].compactMap { $0 } + firstUses + counts
+        steps += start + attributes + [security].compactMap { $0 } + channels + [stream].compactMap { $0 }
+        steps += firstUses + counts
         if let silence { steps.append(silence) }
         if let reception { steps.append(reception) }
         return steps
@@ -247,6 +248,13 @@ struct ConnectionSummary {
     }
 
     private var security: String? {
+        if let (isPairing, status) = link.classicSecurity {
+            let what = isPairing ? "pairing" : "authentication"
+            let name = HCIStatus(rawValue: status).name.map { "\($0) " } ?? ""
+            if status != 0 { return "\(what) failed: \(name)(\(String(hex: UInt64(status), digits: 2)))" }
+            return [isPairing ? "paired" : "authenticated", encryption].compactMap { $0 }
+                .joined(separator: " \u{B7} ")
+        }
         if let paired = phases.pairingStarted {
             if let stopped = link.pairingStopped {
                 return "pairing not finished: it stopped at frame "
@@ -260,6 +268,10 @@ struct ConnectionSummary {
             }
             return "pairing\(Self.duration(" ", paired, phases.encrypted))"
         }
+        return encryption
+    }
+
+    private var encryption: String? {
         if link.isEncrypted || phases.encrypted != nil {
             return "encryption\(Self.duration(" ", phases.encryptionStarted, phases.encrypted))"
         }
@@ -279,16 +291,30 @@ struct ConnectionSummary {
         return "\(method), \(features.isSecure ? "LE Secure Connections" : "legacy pairing")"
     }
 
-    /// The services to which channels were opened.
-    private var channels: String? {
-        guard !link.channelsOpened.isEmpty else { return nil }
-        let services = link.channelsOpened.prefix(Self.mostServices).map { psm, count in
-            let name = ValueSet.l2capPSM.name(UInt64(psm)).map { "\($0)" }
-            let number = (link.transport == .le ? "SPSM " : "PSM ") + String(hex: UInt64(psm), digits: 4)
-            return "\(name ?? number)\(count > 1 ? " (\(count))" : "")"
+    /// The services to which channels were opened, and those whose channels a side closed or refused. Every
+    /// search of SDP ends by closing its channel, which says nothing.
+    private var channels: [String] {
+        let closed = link.channelUses.filter { $0.psm != 0x0001 }
+        return [
+            services(link.channelUses, "channels") { $0.opened },
+            services(closed, "closed by the \(sides.host)") { $0.closed.byHost },
+            services(closed, "closed by the \(sides.peer)") { $0.closed.byPeer },
+            services(link.channelUses, "refused by the \(sides.host)") { $0.refused.byHost },
+            services(link.channelUses, "refused by the \(sides.peer)") { $0.refused.byPeer },
+        ].compactMap { $0 }
+    }
+
+    /// Returns the services with a count above 0, after a title; nil without any.
+    private func services(_ all: [ChannelUse], _ title: String, _ count: (ChannelUse) -> Int) -> String? {
+        let counted = all.filter { count($0) > 0 }
+        guard !counted.isEmpty else { return nil }
+        let services = counted.prefix(Self.mostServices).map { use in
+            let name = ValueSet.l2capPSM.name(UInt64(use.psm)).map { "\($0)" }
+            let number = (link.transport == .le ? "SPSM " : "PSM ") + String(hex: UInt64(use.psm), digits: 4)
+            return "\(name ?? number)\(count(use) > 1 ? " (\(count(use)))" : "")"
         }
-        let more = link.channelsOpened.count - services.count
-        return "channels: " + services.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let more = counted.count - services.count
+        return "\(title): " + services.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
     /// Number of services to name.

@@ -316,7 +316,8 @@ extension Link {
     /// 3.4). The log may lack the openings of its channels.
     var hasUndecodedChannels: Bool {
         guard transport == .brEDR else { return false }
-        if channelsOpened.isEmpty { return counts.packets > 0 && counts.attPDUs == 0 }
-        return channelsOpened.contains { $0.psm != 0x001F && $0.psm != 0x0027 }
+        let opened = channelUses.filter { $0.opened > 0 }
+        if opened.isEmpty { return counts.packets > 0 && counts.attPDUs == 0 }
+        return opened.contains { $0.psm != 0x001F && $0.psm != 0x0027 }
     }
 }

@@ -50,6 +50,39 @@ import Testing
             "\(shown.verdict())")
     }
 
+    @Test(arguments: ["00", "05"])
+    func `a connection of BR/EDR tells closed and refused channels, and its authentication`(
+        _ status: String
+    ) throws {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 665544332211 01 00")
+        shown.event("06 03 \(status) 4000")
+        for (identifier, psm, result) in [
+            ("01", "0100", "0000"), ("02", "0300", "0000"), ("03", "0300", "0000"), ("04", "1700", "0400"),
+        ] {
+            let cid = identifier + "40"
+            shown.add(.acl, .hostToController, "4000 0C00 0800 0100 02 \(identifier) 0400 \(psm) \(cid)")
+            shown.add(
+                .acl, .controllerToHost,
+                "4020 1000 0C00 0100 03 \(identifier) 0800 \(cid) \(cid) \(result) 0000")
+        }
+        shown.add(.acl, .hostToController, "4000 0C00 0800 0100 06 05 0400 0140 0140")
+        shown.add(.acl, .controllerToHost, "4020 0C00 0800 0100 07 05 0400 0140 0140")
+        shown.add(.acl, .controllerToHost, "4020 0C00 0800 0100 06 05 0400 0240 0240")
+        shown.add(.acl, .hostToController, "4000 0C00 0800 0100 07 05 0400 0240 0240")
+        shown.event("05 04 00 4000 13")
+        let text = shown.report().joined(separator: " ").split(separator: " ").joined(separator: " ")
+        let security =
+            status == "00" ? "authenticated" : "authentication failed: Authentication Failure (0x05)"
+        #expect(text.contains("BR/EDR \u{B7} \(security) \u{B7} channels: "), "\(text)")
+        let ends = "closed by the peer: RFCOMM \u{B7} refused by the peer: AVCTP"
+        #expect(text.contains("channels: SDP, RFCOMM (2) \u{B7} \(ends) \u{B7}"), "\(text)")
+        let link = try shown.connections()[0]
+        #expect(link["authentication_status"]?.integer == Int(status))
+        #expect(link["channels"]?[1]?["closed_by_peer"]?.integer == 1)
+        #expect(link["channels"]?[2]?["refused_by_peer"]?.integer == 1)
+    }
+
     @Test func `of a connection whose beginning is missing, an event of BR/EDR tells what is not decoded`() {
         for isClassic in [true, false] {
             var shown = Shown()

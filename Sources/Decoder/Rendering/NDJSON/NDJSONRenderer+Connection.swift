@@ -60,6 +60,7 @@ extension NDJSONRenderer {
         phases(link)
         counts(link.counts)
         uses(link.uses)
+        classic(link)
         unanswered(link.openRequests)
         out.put("}\n")
     }
@@ -121,6 +122,21 @@ extension NDJSONRenderer {
         out.member("indications", counts.indications.total)
         out.member("indications_by_peer", counts.indications.byPeer)
         out.member("problem_count", counts.problems)
+    }
+
+    /// Writes the L2CAP channels by service, and the result of a pairing or authentication over BR/EDR.
+    private mutating func classic(_ link: Link) {
+        if let (isPairing, status) = link.classicSecurity {
+            out.member(isPairing ? "simple_pairing_status" : "authentication_status", status)
+        }
+        objects("channels", of: link.channelUses, isOptional: true) { json, use in
+            json.out.member("psm", use.psm)
+            json.out.member("opened", use.opened)
+            json.out.member("closed_by_host", use.closed.byHost)
+            json.out.member("closed_by_peer", use.closed.byPeer)
+            json.out.member("refused_by_host", use.refused.byHost)
+            json.out.member("refused_by_peer", use.refused.byPeer)
+        }
     }
 
     /// Writes the use of protocols above ATT on the connection, by kind.
