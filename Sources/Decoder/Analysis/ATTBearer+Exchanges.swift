@@ -50,8 +50,8 @@ extension Link {
         at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
-        if server == .peer, bearers[bearer].firstWithoutHeardResponse != nil {
-            bearers[bearer].firstWithoutHeardResponse = nil
+        if server == .peer, bearers[bearer].firstWithoutRecordedResponse != nil {
+            bearers[bearer].firstWithoutRecordedResponse = nil
         }
         let taken = bearers[bearer][server.other].takeAnswered(by: response, pdu, began, at: time)
         guard let answered = taken else {
@@ -68,7 +68,7 @@ extension Link {
         _ indication: PendingRequest, bearer: Int, _ server: Side, _ problems: inout [Problem]
     ) {
         let before = bearers[bearer][server].indication
-        if before.isOpen, !before.ignoresTimeout {
+        if before.isOpen, !before.timeoutIsSettled {
             problems.append(
                 Problem(.att(.requestWhilePending(before.frame)), by: Problem.Party(server)))
         }
@@ -93,7 +93,7 @@ extension Link {
     @inline(never)
     private func reportUnexpected(_ last: PendingRequest, _ problems: inout [Problem]) {
         // A log that starts in mid-connection, or has a gap, may lack the request.
-        guard !wasOpenAtStart || last.frame.frame > 0, !last.mayBeMissing else { return }
+        guard !mayLackEarlierPackets || last.frame.frame > 0, !last.answerMayBeMissing else { return }
         problems.append(Problem(.att(.unexpectedResponse)))
     }
 
@@ -123,7 +123,8 @@ extension Link {
         _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
         // An MTU response missing from the log may have raised the ATT_MTU.
-        guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown, bearers[0].offeredMTU == nil else {
+        guard transport == .le, !mayLackEarlierPackets, bearers[0].mtuIsKnown, bearers[0].offeredMTU == nil
+        else {
             return
         }
         let kind = Problem.Kind.att(.mtuExceeded(octets, mtu: bearers[0].largestMTU))
@@ -143,12 +144,12 @@ extension Link {
         guard let write = bearers[bearer][server.other].lastWrite else { return nil }
         let isFirstValue = !write.hadValue
         bearers[bearer][server.other].lastWrite?.hadValue = true
-        let longest = isFirstValue ? PendingRequest.timeout : Self.longestAnswer
+        let longest = isFirstValue ? PendingRequest.timeout : Self.notificationBurst
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
 
     /// Longest time from a write to the last part of an answer in several notifications, in nanoseconds.
-    private static let longestAnswer: Int64 = 1_000_000_000
+    private static let notificationBurst: Int64 = 1_000_000_000
 
     /// Records a write to an attribute other than a client configuration.
     mutating func wrote(_ client: Side, bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
@@ -165,10 +166,10 @@ extension ATTBearer {
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
         if request.opcode != .readBlobRequest { endRead(by: client) }
-        if client == .host, firstWithoutHeardResponse == nil, self[.host].request.isOpen,
-            self[.host].request.mayBeMissing
+        if client == .host, firstWithoutRecordedResponse == nil, self[.host].request.isOpen,
+            self[.host].request.answerMayBeMissing
         {
-            firstWithoutHeardResponse = self[.host].request
+            firstWithoutRecordedResponse = self[.host].request
         }
         return self[client].ask(request, keeps: keeps)
     }
@@ -206,7 +207,7 @@ extension ATTBearer {
 extension ATTBearer.Begun {
     /// Adds a request; returns the previous one if it is unanswered and has not timed out.
     fileprivate mutating func ask(_ new: PendingRequest, keeps: Bool) -> PendingRequest? {
-        guard request.isOpen, !request.ignoresTimeout else {
+        guard request.isOpen, !request.timeoutIsSettled else {
             request = new
             if !later.isEmpty { later = [] }
             return nil
@@ -272,9 +273,10 @@ extension ATTBearer.Begun {
 }
 
 extension PendingRequest {
-    /// Whether a response received now answers this request, because the log lacks the response to the
-    /// previous one (`before`). A client that waits for responses leaves more time between two requests than
-    /// this request has waited so far. If `before` was itself sent early, only half of that time counts.
+    /// Whether the log probably lacks the response to `before`, so that a response at `now` answers this
+    /// request. True if the gap between the two requests is longer than this request has waited: the client
+    /// had probably got its response to `before` by then. If `before` was itself sent early, half of the gap
+    /// counts.
     fileprivate func showsMissingAnswer(of before: PendingRequest, at now: CaptureTime) -> Bool {
         time.since(before.time) / (before.isEarly ? 2 : 1) > now.since(time)
     }
@@ -326,7 +328,7 @@ extension PendingRequest {
 
     /// Reports an answer that came too late, unless the timeout was reported before.
     fileprivate func checkTime(at time: CaptureTime, _ answerer: Side, _ problems: inout [Problem]) {
-        guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !ignoresTimeout else { return }
+        guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !timeoutIsSettled else { return }
         let request = UnansweredRequest(self, at: time)
         problems.append(Problem(.att(.timeout(request)), by: Problem.Party(answerer)))
     }

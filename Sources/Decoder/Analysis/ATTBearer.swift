@@ -12,9 +12,10 @@ struct ATTBearer: Sendable {
     /// The MTU offered in a request, until the response comes.
     var offeredMTU: UInt16?
     private var begun = BySide(Begun())
-    /// On the air: the local client's first request of a row without a response. A client waits for each
-    /// response, so the sniffer missed all but the last.
-    var firstWithoutHeardResponse: PendingRequest?
+    /// Air captures: the first of the central's consecutive requests without a recorded response. A client
+    /// waits for each response, so all these requests were answered, except perhaps the last: the sniffer
+    /// missed the responses.
+    var firstWithoutRecordedResponse: PendingRequest?
     /// Whether its channel was closed, so that another bearer may reuse this entry.
     var isClosed = false
 
@@ -40,17 +41,17 @@ struct ATTBearer: Sendable {
         }
 
         /// Handles lost PDUs: until the next request, responses can't be matched.
-        fileprivate mutating func lose() {
-            request.lose()
+        fileprivate mutating func resetAfterLoss() {
+            request.resetAfterLoss()
             later = []
-            indication.lose()
+            indication.resetAfterLoss()
             forgetParts()
         }
 
         /// Marks what is pending as possibly answered by packets that were not recorded.
-        fileprivate mutating func excuse() {
-            request.excuse()
-            indication.excuse()
+        fileprivate mutating func tolerateMissingAnswers() {
+            request.tolerateMissingAnswers()
+            indication.tolerateMissingAnswers()
             later = []
         }
 
@@ -92,16 +93,16 @@ struct ATTBearer: Sendable {
     }
 
     /// Handles lost PDUs: until the next request, responses can't be matched.
-    mutating func lose() {
-        begun.host.lose()
-        begun.peer.lose()
+    mutating func resetAfterLoss() {
+        begun.host.resetAfterLoss()
+        begun.peer.resetAfterLoss()
         mtuIsKnown = false
     }
 
     /// Marks the pending requests as possibly answered by packets that were not recorded.
-    mutating func excuse() {
-        begun.host.excuse()
-        begun.peer.excuse()
+    mutating func tolerateMissingAnswers() {
+        begun.host.tolerateMissingAnswers()
+        begun.peer.tolerateMissingAnswers()
     }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
@@ -157,9 +158,9 @@ struct PendingRequest: Sendable {
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its timeout is not to be reported: the answer may be missing from the log (``mayBeMissing``),
-    /// or, without that, the timeout was reported before.
-    var ignoresTimeout = false
+    /// Whether no timeout is to be reported: it was already, or the log may lack the answer
+    /// (``answerMayBeMissing``).
+    var timeoutIsSettled = false
     /// Whether the client sent it before its previous request was answered.
     var isEarly = false
     /// Whether another request of this kind was pending when the response came. If the log lacks a response,
@@ -168,9 +169,9 @@ struct PendingRequest: Sendable {
     /// Whether the other request asked for another type, so that even the elements of the response are
     /// ambiguous.
     var elementsAreAmbiguous = false
-    /// Whether its answer may be missing from the log, since PDUs may have been lost after it: then an
-    /// unexpected response is not reported.
-    var mayBeMissing = false
+    /// Whether the log may lack its answer, since PDUs may have been lost after it: then an unexpected
+    /// response is not reported.
+    var answerMayBeMissing = false
     /// The length of the value that it writes; nil for a message of a protocol above ATT.
     var writtenLength: Int?
     /// The state to which it sets a CCCD.
@@ -182,14 +183,14 @@ struct PendingRequest: Sendable {
     /// Whether the log has all of its handles, since recorders cut PDUs.
     var hasHandles = false
 
-    mutating func lose() {
+    mutating func resetAfterLoss() {
         isOpen = false
-        mayBeMissing = true
+        answerMayBeMissing = true
     }
 
-    mutating func excuse() {
-        ignoresTimeout = true
-        mayBeMissing = true
+    mutating func tolerateMissingAnswers() {
+        timeoutIsSettled = true
+        answerMayBeMissing = true
     }
 
     func asksTheSame(as other: PendingRequest) -> Bool {
@@ -225,7 +226,7 @@ public struct OpenRequest: Sendable {
     public var waited: Int64
     /// The attribute that the request names, and the side that has the attribute; nil for other layers than
     /// ATT.
-    public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
+    public internal(set) var use: (request: AttributeUse, server: Problem.Party)?
     /// Whether it requested a connection that was not established.
     public internal(set) var isConnect = false
     /// Whether a sniffer heard the request, and may have missed the answer.

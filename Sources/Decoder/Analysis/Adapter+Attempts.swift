@@ -18,7 +18,7 @@ extension AdapterTable.Adapter {
     }
 
     /// Removes and returns the connection attempt that the host withdrew or that ends with its adapter.
-    mutating func takeGivenUp(at now: CaptureTime) -> ConnectAttempt? {
+    mutating func takeWithdrawn(at now: CaptureTime) -> ConnectAttempt? {
         guard var given = attempt else { return nil }
         attempt = nil
         given.waited = (given.withdrawn ?? now).nanoseconds &- given.time.nanoseconds
@@ -56,7 +56,7 @@ extension AdapterTable.Adapter {
         (attempt, attemptBefore) = (nil, nil)
         refusedConnects = []
         refusedScan = nil
-        refusedStart = nil
+        startFailure = nil
         lastConnected = time
         // A scan that has ended led to this connection alone.
         if scan.ended != nil { scan = .init() }
@@ -93,9 +93,10 @@ extension AdapterTable.Adapter {
     mutating func takeUnanswered(at now: CaptureTime) -> HCIProblem? {
         guard let oldest = pending.first, answers > 0 else { return nil }
         let waited = now.nanoseconds &- oldest.time.nanoseconds
-        guard waited >= AdapterTable.longestAnswer else { return nil }
+        guard waited >= AdapterTable.commandTimeout else { return nil }
         pending.removeFirst()
-        guard oldest.expectsAnswer, !loss.concerns(oldest.frame, oldest.time) else { return nil }
+        guard oldest.expectsAnswer, !loss.mayIncludeAnswer(toRequestAt: oldest.frame, sent: oldest.time)
+        else { return nil }
         return .commandUnanswered(HCIOpcode(rawValue: oldest.opcode), oldest.frame, waited: waited)
     }
 
@@ -109,7 +110,7 @@ extension AdapterTable.Adapter {
         guard let oldest = pending.first, !oldest.isOverdue else { return .max }
         let due = max(oldest.time.after(AdapterTable.longestOvertaking), earliestOverdue)
         guard now > due else { return due }
-        guard now &- last <= AdapterTable.longestPause else {
+        guard now &- last <= AdapterTable.suspendThreshold else {
             earliestOverdue = CaptureTime(nanoseconds: now).after(AdapterTable.longestOvertaking)
             return earliestOverdue
         }
@@ -125,7 +126,8 @@ extension AdapterTable.Adapter {
         defer { pending.removeAll(where: isOverdue) }
         let (loss, answers) = (loss, answers)
         return pending.filter {
-            isOverdue($0) && answers > 0 && $0.expectsAnswer && !loss.concerns($0.frame, $0.time)
+            isOverdue($0) && answers > 0 && $0.expectsAnswer
+                && !loss.mayIncludeAnswer(toRequestAt: $0.frame, sent: $0.time)
         }
     }
 
@@ -133,14 +135,14 @@ extension AdapterTable.Adapter {
 
     /// Records that the controller refused a command that advertising needs to start.
     mutating func refusedToAdvertise(
-        _ opcode: HCIOpcode, _ status: HCIStatus, _ occurrence: Refusal.Occurrence
+        _ opcode: HCIOpcode, _ status: HCIStatus, _ occurrence: UnresolvedFailure.Occurrence
     ) {
         // Parameters can't be changed while advertising, which may have started before the log did.
         let setsParameters = opcode.rawValue != 0x200A && opcode.rawValue != 0x2039
         let mayRun = setsParameters && status == .commandDisallowed
         // An unknown command is not a failure: hosts probe which commands the controller supports.
         guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
-        refusedAdvertising = Refusal(occurrence)
+        refusedAdvertising = UnresolvedFailure(occurrence)
     }
 
     /// Forgets an earlier refusal of this command, which sets advertising parameters: the controller has
@@ -163,7 +165,9 @@ extension AdapterTable.Adapter {
 
     /// Returns the attempt that is under way when the log ends.
     func openAttempt(at end: Int64) -> ConnectAttempt? {
-        guard var open = attempt, !loss.concerns(open.place, open.time) else { return nil }
+        guard var open = attempt, !loss.mayIncludeAnswer(toRequestAt: open.place, sent: open.time) else {
+            return nil
+        }
         open.waited = end &- open.time.nanoseconds
         open.isOpen = open.isByAcceptList
         return open
@@ -173,7 +177,9 @@ extension AdapterTable.Adapter {
         var open: [OpenRequest] = []
         if let attempt = openAttempt(at: end), !attempt.isByAcceptList { open.append(OpenRequest(attempt)) }
         for asked in running
-        where asked.opcode == HCICreateConnection.opcode.rawValue && !loss.concerns(asked.frame, asked.time) {
+        where asked.opcode == HCICreateConnection.opcode.rawValue
+            && !loss.mayIncludeAnswer(toRequestAt: asked.frame, sent: asked.time)
+        {
             let peer = DeviceAddress(asked.key, .public)
             let waited = end &- asked.time.nanoseconds
             open.append(
@@ -182,8 +188,8 @@ extension AdapterTable.Adapter {
         // Unanswered commands of an adapter that answers others.
         for asked in pending where answers > 0 && asked.expectsAnswer {
             let waited = end &- asked.time.nanoseconds
-            guard !asked.isOverdue, waited >= AdapterTable.longestAnswer,
-                !loss.concerns(asked.frame, asked.time)
+            guard !asked.isOverdue, waited >= AdapterTable.commandTimeout,
+                !loss.mayIncludeAnswer(toRequestAt: asked.frame, sent: asked.time)
             else {
                 continue
             }

@@ -15,8 +15,8 @@ struct AdapterTable: Sendable {
         var scan = ScanState()
         /// The state of the scan when the host last requested a connection.
         var scanAtRequest = ScanState()
-        /// Parameters of the last commands since the last connection request that switched scanning off and
-        /// on; 0 for none.
+        /// The last commands that switched scanning off and on since the last connection request, packed for
+        /// comparison; 0 if none.
         private(set) var lastScans: (off: UInt64, on: UInt64) = (0, 0)
         /// Whether the host's last scan command asked to switch scanning on.
         var lastScanCommandEnables = false
@@ -41,16 +41,15 @@ struct AdapterTable: Sendable {
         var declined: (peer: DeviceAddress, frame: FramePlace)?
         /// The first refusal of an attempt to connect to each device, over LE and over BR/EDR; removed when a
         /// connection follows.
-        var refusedConnects: [Refusal] = []
-        var refusedClassicConnects: [Refusal] = []
+        var refusedConnects: [UnresolvedFailure] = []
+        var refusedClassicConnects: [UnresolvedFailure] = []
         /// The first refused scan; removed when a scan starts.
-        var refusedScan: Refusal?
-        /// The refusal of the host's last command before it used the adapter, if the controller does not know
-        /// or support that command; its time; and whether the host then closed the adapter, since it could
-        /// not start it.
-        var refusedStart: (refusal: Refusal, time: CaptureTime, closedAdapter: Bool)?
+        var refusedScan: UnresolvedFailure?
+        /// A command that the controller did not know or support, sent before the adapter was first used.
+        /// With `closedAdapter`, the host closed the adapter right after: it could not start it.
+        var startFailure: (refusal: UnresolvedFailure, time: CaptureTime, closedAdapter: Bool)?
         /// The first refusal that kept advertising from starting, and whether advertising ever started.
-        var refusedAdvertising: Refusal?
+        var refusedAdvertising: UnresolvedFailure?
         var hasAdvertised = false
         /// Number of advertising events, counted for advertising sets whose end is in the log.
         var advertisingEvents = 0
@@ -58,7 +57,7 @@ struct AdapterTable: Sendable {
         /// postpones it.
         var earliestOverdue = Int64.min
         /// The first withdrawn attempt to each device; removed when a connection follows.
-        var givenUp: [Refusal] = []
+        var withdrawnAttempts: [UnresolvedFailure] = []
         /// The withdrawn attempts to each device since it was connected last.
         var withdrawn: [WithdrawnAttempts] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
@@ -75,8 +74,8 @@ struct AdapterTable: Sendable {
         /// The attributes of the local server, and a number that changes with them.
         fileprivate(set) var database = AttributeDatabase()
         fileprivate var generation = 0
-        /// The boundary flag with which the host starts PDUs, for files without packet directions.
-        var hostStarts = HostStarts.unseen
+        /// The boundary flags with which the host starts PDUs, for files without packet directions.
+        var hostBoundaryFlag = HostBoundaryFlag.unknown
         var lastUse = 0
 
         var file: Int { Int(truncatingIfNeeded: key &>> 16) }
@@ -90,7 +89,7 @@ struct AdapterTable: Sendable {
         /// for each change of its parameters.
         static let longestRestart: Int64 = 1_000_000_000
         /// Longest time from the end of a scan to a connection that it led to, in nanoseconds.
-        static let longestPause: Int64 = 30_000_000_000
+        static let scanRelevance: Int64 = 30_000_000_000
         /// Longest scan for a device that was not heard in it, in nanoseconds.
         static let longestUnheard: Int64 = 10_000_000_000
 
@@ -120,7 +119,7 @@ struct AdapterTable: Sendable {
         func precedes(_ time: CaptureTime) -> Bool {
             guard let started, started <= time else { return false }
             guard let ended else { return true }
-            return time.nanoseconds &- ended.nanoseconds <= Self.longestPause
+            return time.nanoseconds &- ended.nanoseconds <= Self.scanRelevance
         }
     }
 
@@ -169,11 +168,11 @@ struct AdapterTable: Sendable {
     /// Time after which a command counts as overdue if other packets overtook it, in nanoseconds.
     static let longestOvertaking: Int64 = 10_000_000_000
     /// Pause between two records, in nanoseconds, above which the system may have been suspended.
-    static let longestPause: Int64 = 5_000_000_000
+    static let suspendThreshold: Int64 = 5_000_000_000
 
     /// Longest time that a controller may take to answer a command, in nanoseconds. The Core Specification
     /// sets no limit; hosts give up after two or ten seconds.
-    static let longestAnswer: Int64 = 2_000_000_000
+    static let commandTimeout: Int64 = 2_000_000_000
 
     /// A command that waits for its answer: Command Complete or Command Status.
     struct PendingCommand: Sendable {
@@ -246,7 +245,7 @@ struct AdapterTable: Sendable {
     }
 
     /// Records that packets of a file, possibly answers of its adapters, were lost before this frame.
-    mutating func losePackets(in file: Int, before loss: PacketLoss) {
+    mutating func handleLostPackets(in file: Int, before loss: PacketLoss) {
         for place in all.indices where all[place].file == file {
             all[place].loss = loss
         }
@@ -325,7 +324,7 @@ extension AdapterTable.Adapter {
         case 1:
             scan.enable(at: time)
             if scanningSince == nil { scanningSince = time }
-            refusedStart = nil
+            startFailure = nil
         default: break
         }
     }
@@ -348,7 +347,7 @@ extension AdapterTable.Adapter {
     /// Whether the host has not used the adapter yet, and has not failed to start it.
     var isUnused: Bool {
         lastConnected == nil && scanningSince == nil && totalScanTime == 0 && !hasAdvertised
-            && refusedStart?.closedAdapter != true
+            && startFailure?.closedAdapter != true
     }
 
     /// Whether the next command evicts the oldest unanswered one.
@@ -359,13 +358,13 @@ extension AdapterTable.Adapter {
         if isPendingFull { pending.removeFirst() }
         pending.append(command)
         if lastRefused?.opcode == command.opcode { lastRefused = nil }
-        if refusedStart?.closedAdapter == false { refusedStart = nil }
+        if startFailure?.closedAdapter == false { startFailure = nil }
     }
 
     /// Whether an event without a command only repeats the last answer that refused one.
     func wasRefused(_ opcode: UInt16, _ status: UInt8) -> Bool {
         guard let last = lastRefused, last.opcode == opcode, last.status == status else { return false }
-        return !loss.concerns(last.frame, last.time)
+        return !loss.mayIncludeAnswer(toRequestAt: last.frame, sent: last.time)
     }
 
     /// Forgets the host's commands, since the controller restarts.
@@ -380,13 +379,13 @@ extension AdapterTable.Adapter {
     static let runningLimit = 32
 
     /// Records that a selected frame shows a refusal.
-    mutating func choose(_ occurrence: Refusal.Occurrence) {
+    mutating func choose(_ occurrence: UnresolvedFailure.Occurrence) {
         refusedConnects.choose(occurrence)
         refusedClassicConnects.choose(occurrence)
         refusedScan?.choose(occurrence)
-        refusedStart?.refusal.choose(occurrence)
+        startFailure?.refusal.choose(occurrence)
         refusedAdvertising?.choose(occurrence)
-        givenUp.choose(occurrence)
+        withdrawnAttempts.choose(occurrence)
     }
 
     /// Records a command whose completion a separate event reports. It replaces an earlier one with the same
@@ -455,13 +454,13 @@ extension AdapterTable.Adapter {
 
 /// The place in a log where its recorder lost packets.
 struct PacketLoss: Sendable {
-    /// The frame after the loss; empty if nothing was lost.
-    var before = FramePlace()
+    /// The first frame after the loss; empty if nothing was lost.
+    var firstFrameAfter = FramePlace()
     var time = CaptureTime(nanoseconds: .min)
 
     /// Whether the answer to the request in this frame may be among the lost packets. Within one file, the
     /// order of the records decides; across the parts of a log, only their times do.
-    func concerns(_ frame: FramePlace, _ asked: CaptureTime) -> Bool {
-        frame.file == before.file ? frame.frame < before.frame : asked < time
+    func mayIncludeAnswer(toRequestAt frame: FramePlace, sent: CaptureTime) -> Bool {
+        frame.file == firstFrameAfter.file ? frame.frame < firstFrameAfter.frame : sent < time
     }
 }

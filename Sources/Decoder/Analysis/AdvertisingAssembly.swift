@@ -100,5 +100,5 @@ struct AdvertisingAssembly: Sendable {
     }
 
     /// Drops the unfinished advertisements of a file with missing records.
-    mutating func lose(file: Int) { begun.removeAll { $0.key.file == file } }
+    mutating func dropIncomplete(file: Int) { begun.removeAll { $0.key.file == file } }
 }

@@ -37,11 +37,11 @@ extension Analyzer {
         let data = octets.clamped(4..<4 &+ captured)
         // A malformed packet is no evidence of a connection.
         guard let slot = openSlot(of: handle) ?? (isMalformed ? nil : unopenedLink(handle: handle)) else {
-            return showStray(data, boundary)
+            return summarizeStray(data, boundary)
         }
         frame.link = slot
         if frame.direction == .unknown, !inferDirection(boundary, data, announced: Int(announced)) {
-            link.losePackets()
+            link.handleLostPackets()
             return report(.l2cap(.fragmentWithoutStart))
         }
         if frame.direction == .hostToController { link.buffers.send(frame.place, frame.time) }
@@ -60,14 +60,14 @@ extension Analyzer {
         // Which boundary flag the host uses for first fragments depends on the adapter.
         let tells = boundary & 1 == 0 && links.span[frame.link].isLE(start: data)
         let place = tells ? frameAdapter : nil
-        let before = place.map { adapters[$0].hostStarts } ?? .unseen
+        let before = place.map { adapters[$0].hostBoundaryFlag } ?? .unknown
         var starts = before
         let direction = link.direction(of: data, boundary, announced: announced, &starts)
         if let place, starts != before {
-            adapters[place].hostStarts = starts
+            adapters[place].hostBoundaryFlag = starts
             // The packets attributed to the host until now came from the peer.
             for other in handles.slots(file: frame.file, adapter: frame.header.adapter)
-            where starts == .flagged && links[other].transport == .le {
+            where starts == .zeroOnly && links[other].transport == .le {
                 links[other].reassignHostToPeer()
             }
         }
@@ -103,16 +103,17 @@ extension Analyzer {
     /// Handles packets that the recorder lost: PDUs are not reassembled across the gap, and later responses
     /// are not matched with earlier requests.
     mutating func recorderLostPackets(in file: Int) {
-        unfinishedAdvertising.lose(file: file)
+        unfinishedAdvertising.dropIncomplete(file: file)
         for slot in links.indices
         where links[slot].isFollowed && links[slot].file == file
             && links[slot].lastRecordAtLoss != links[slot].lastRecord
         {
-            links[slot].losePackets()
+            links[slot].handleLostPackets()
             links[slot].lastRecordAtLoss = links[slot].lastRecord
             upkeep.losses &+= 1
         }
-        adapters.losePackets(in: file, before: PacketLoss(before: frame.place, time: frame.time))
+        adapters.handleLostPackets(
+            in: file, before: PacketLoss(firstFrameAfter: frame.place, time: frame.time))
     }
 
     /// Adds the data of an ACL packet to its PDU.
@@ -127,7 +128,7 @@ extension Analyzer {
         let side = frame.header.kind == .air ? Problem.Party(sender) : nil
         if let lost = link.assemblies[sender].reassembler.abandoned {
             if !mayLack { report(.l2cap(.fragmentsLost(before)), by: side) }
-            link.losePDU(on: lost.header?.channel.rawValue)
+            link.handleLostPDU(on: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
@@ -145,7 +146,7 @@ extension Analyzer {
             }
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
-            link.losePDU(on: nil)
+            link.handleLostPDU(on: nil)
         case .tooLong(let header, let excess):
             let length = Int(header.length)
             report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)), by: side)
@@ -233,7 +234,7 @@ extension Analyzer {
         guard link.handle == handle else { return countStreamed() }
         // Streams have handles of their own. The data is the connection's, so the peer was not silent.
         guard frame.header.kind == .iso, frame.direction == .controllerToHost else { return }
-        report(.hci(.streamOfConnection(handle)))
+        report(.hci(.aclDataAsISO(handle)))
         analyzeACL(octets)
     }
 

@@ -133,7 +133,7 @@ extension Analyzer {
             return
         }
         answer(answered)
-        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, by: sender) }
+        if !setbacks.isEmpty, opcode != .errorResponse { markOvercome(answered, by: sender) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
             if link.discoverer == sender.other {
@@ -203,8 +203,8 @@ extension Analyzer {
         }
         let type = pending?.type
         // Many servers without secondary services answer a search for them with this error.
-        let isOfNoGroup = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
-        if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isOfNoGroup { return }
+        let isUnsupported = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
+        if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isUnsupported { return }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client used outdated handles, so everything learned from it is outdated too.
             withDatabase(of: server) { $0.forgetAll() }
@@ -215,7 +215,7 @@ extension Analyzer {
         if let named, named != frame.attPDU.handle {
             frame.attPDU.label = databaseLabel(of: named, server: server)
         }
-        var asked = RefusedRequest(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
+        var asked = AttributeUse(opcode: request, handle: named ?? frame.attPDU.handle ?? 0)
         // Two bytes for any other attribute are a value.
         if frame.attPDU.label?.mayBeClientConfiguration == true { asked.configured = pending?.configured }
         let database =
@@ -342,7 +342,7 @@ extension Analyzer {
         let outcome = bearer.read(
             value, of: handle, by: server.other,
             pieceOf: frame.attPDU.opcode == .readBlobResponse ? frame.request?.place : nil,
-            missing: missing, isCut: isCut, startSeen: !link.wasOpenAtStart)
+            missing: missing, isCut: isCut, startSeen: !link.mayLackEarlierPackets)
         switch outcome {
         case .isPart: break
         case .isWhole:
@@ -396,7 +396,7 @@ extension Analyzer {
         }
         guard pending.opcode.isDiscovery else { return }
         if server == .peer, let hash = AttributeDatabase.hash(in: payload, to: pending) {
-            peers.show(hash: hash, peer: link.peer, link: link.number)
+            peers.noteHash(hash, of: link.peer, link: link.number)
         }
         let origin = AttributeDatabase.Origin(
             source: .discovered, file: frame.header.file, frame: frame.number, link: link.number)
@@ -437,7 +437,7 @@ extension Analyzer {
         guard label.part == .value else { return }
         switch label.characteristic?.assigned16 {
         case 0x2B2A where value.byteCount == 16 && server == .peer:
-            peers.show(hash: value.copied(), peer: link.peer, link: link.number)
+            peers.noteHash(value.copied(), of: link.peer, link: link.number)
         case 0x2A00: noteDeviceName(value, server: server)
         default: break
         }

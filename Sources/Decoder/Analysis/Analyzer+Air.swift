@@ -116,7 +116,7 @@ extension Analyzer {
     }
 
     private static func fault(ofParameters parameters: LinkConditions.Parameters) -> String? {
-        ConnectionParameters(parameters).fault.map { "asks for \($0)" }
+        ConnectionParameterRange(parameters).fault.map { "asks for \($0)" }
     }
 
     /// Returns the fault of a map of data channels, which has five bytes, in words; nil for a valid one.
@@ -165,7 +165,7 @@ extension Analyzer {
     private mutating func noteMissedPackets(_ account: AirFollower.Account) {
         for handle in account.unheardEnds {
             guard let slot = openSlot(of: handle) else { continue }
-            links[slot].excuse()
+            links[slot].tolerateMissingAnswers()
             closeLink(slot: slot, reason: nil, with: .unheard)
             let shown = progress(ofFile: links[slot].file)?.shown
             let waiting = links[slot].waiting(at: links[slot].phases.last.nanoseconds, shown)
@@ -177,7 +177,7 @@ extension Analyzer {
             return
         }
         links[slot].air = air.connections[place].counts
-        if account.mayHaveMissed { links[slot].excuse() }
+        if account.mayHaveMissed { links[slot].tolerateMissingAnswers() }
         guard account.hasLost, let fromCentral = account.fromCentral else { return }
         links[slot].skipRestOfPDU(of: fromCentral ? .host : .peer)
     }
@@ -233,8 +233,8 @@ extension Link {
         accessAddress = connection.accessAddress
         central = connection.central
         closedReason = connection.closedReason
-        if !account.isRetransmission, let isHosts = account.fromCentral {
-            assemblies[isHosts ? .host : .peer].goOn(
+        if !account.isRetransmission, let isFromHost = account.fromCentral {
+            assemblies[isFromHost ? .host : .peer].goOn(
                 at: time, event: Int64(conditions.inForce.interval) * 1_250_000 / 2)
         }
         // LL_ENC_REQ.

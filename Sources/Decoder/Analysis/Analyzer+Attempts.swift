@@ -16,10 +16,10 @@ extension Analyzer {
         attemptCount &+= 1
     }
 
-    /// Ends an attempt that the host withdraws or that ends with its adapter; reported if the device did not
-    /// respond.
-    mutating func giveUpAttempt(adapter: Int) {
-        guard let given = adapters[adapter].takeGivenUp(at: frame.time) else { return }
+    /// Withdraws an attempt that the host cancels or that ends with its adapter; reported if the device did
+    /// not respond.
+    mutating func withdrawAttempt(adapter: Int) {
+        guard let given = adapters[adapter].takeWithdrawn(at: frame.time) else { return }
         let attempt = given.known(by: advertisers)
         if given.withdrawn != nil { adapters[adapter].withdrawn.add(attempt) }
         // A log without events would not show the connection.
@@ -29,21 +29,21 @@ extension Analyzer {
         guard !attempt.isByAcceptList || attempt.mistake != nil else {
             return note(byAcceptList: attempt)
         }
-        reportGivenUp(0, attempt, adapter: adapter)
+        reportWithdrawn(0, attempt, adapter: adapter)
     }
 
     /// Reports an attempt that the host withdrew. The host may try again, so it is a failure only if no
     /// connection to the device follows.
-    mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, adapter: Int) {
+    mutating func reportWithdrawn(_ status: UInt8, _ attempt: ConnectAttempt, adapter: Int) {
         report(.hci(.connectionGivenUp(HCIStatus(rawValue: status), attempt)))
-        if let problem = problems.last { adapters[adapter].givenUp.keep(occurrence(of: problem)) }
+        if let problem = problems.last { adapters[adapter].withdrawnAttempts.keep(occurrence(of: problem)) }
     }
 
     /// Returns the occurrence of a refusal that this problem of the frame reports.
-    private func occurrence(of problem: Problem) -> Refusal.Occurrence {
+    private func occurrence(of problem: Problem) -> UnresolvedFailure.Occurrence {
         var problem = problem
         problem.file = frame.place.file
-        return Refusal.Occurrence(problem: problem, place: frame.place, order: frame.recordNumber)
+        return UnresolvedFailure.Occurrence(problem: problem, place: frame.place, order: frame.recordNumber)
     }
 
     /// Records that a selected frame shows this problem. The totals of a selection list a refusal as a
@@ -120,11 +120,9 @@ extension Analyzer {
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
             if adapters[adapter].lastScanCommandEnables, !wasScanning, adapters[adapter].refusedScan == nil {
-                adapters[adapter].refusedScan = Refusal(occurrence(of: problem))
+                adapters[adapter].refusedScan = UnresolvedFailure(occurrence(of: problem))
             }
-        // LE Set Advertising Parameters and Enable, their extended forms, and version 2 of the extended
-        // parameters.
-        case 0x2006, 0x200A, 0x2036, 0x2039, 0x207F:
+        case _ where opcode.isNeededToAdvertise:
             if stops == false {
                 adapters[adapter].refusedToAdvertise(opcode, status, occurrence(of: problem))
             }
@@ -140,7 +138,7 @@ extension Analyzer {
             problem = Problem(.hci(.stopRefused(opcode, status)))
         }
         if Self.refusalsOfStart.contains(status), adapters[adapter].isUnused {
-            adapters[adapter].refusedStart = (Refusal(occurrence(of: problem)), frame.time, false)
+            adapters[adapter].startFailure = (UnresolvedFailure(occurrence(of: problem)), frame.time, false)
         }
         problems.append(problem)
     }
@@ -152,13 +150,13 @@ extension Analyzer {
 
     /// Records that the host closes an adapter: if right after a refusal, it could not start it.
     mutating func noteClosed(adapter: Int) {
-        guard let start = adapters[adapter].refusedStart, !start.closedAdapter else { return }
-        adapters[adapter].refusedStart =
-            frame.time.since(start.time) <= Self.longestGivingUp ? (start.refusal, start.time, true) : nil
+        guard let start = adapters[adapter].startFailure, !start.closedAdapter else { return }
+        adapters[adapter].startFailure =
+            frame.time.since(start.time) <= Self.closingLimit ? (start.refusal, start.time, true) : nil
     }
 
     /// Longest time from a refusal that keeps an adapter from starting to its closing, in nanoseconds.
-    private static let longestGivingUp: Int64 = 1_000_000_000
+    private static let closingLimit: Int64 = 1_000_000_000
 
     /// Whether a connection to the device of a refused attempt is open on an adapter. LE and BR/EDR
     /// connections are distinct.
@@ -166,7 +164,7 @@ extension Analyzer {
         _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, adapter: Int
     ) -> Bool {
         guard problem.attempt?.peer != nil else { return false }
-        var refusal = Refusal(occurrence(of: problem))
+        var refusal = UnresolvedFailure(occurrence(of: problem))
         // For connections opened before the log began, only the controller knows the device.
         let exists = status == .connectionAlreadyExists
         for link in links
@@ -214,13 +212,13 @@ extension Analyzer {
     /// Ends the analysis of the adapters: lists pending requests, and reports refusals and withdrawals after
     /// which nothing worked as failures.
     mutating func finishAdapters() {
-        var refusals: [Refusal] = []
+        var refusals: [UnresolvedFailure] = []
         for place in adapters.all.indices {
             guard let last = progress(ofFile: adapters[place].file)?.time else { continue }
             if let open = adapters[place].openAttempt(at: last) {
                 let attempt = open.known(by: advertisers)
                 if attempt.mistake != nil, attempt.waited >= ConnectAttempt.shortest {
-                    refusals.append(Refusal(neverAnswered(attempt, adapter: place)))
+                    refusals.append(UnresolvedFailure(neverAnswered(attempt, adapter: place)))
                 } else if attempt.isByAcceptList {
                     note(byAcceptList: attempt)
                 }
@@ -229,13 +227,13 @@ extension Analyzer {
             openRequests += adapters[place].openRequests(at: last)
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
-            scanTime = max(scanTime, adapters[place].totalScanTime)
+            longestTotalScanTime = max(longestTotalScanTime, adapters[place].totalScanTime)
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
             refusals += [adapters[place].refusedScan, adapters[place].refusedAdvertising].compactMap { $0 }
-            if let start = adapters[place].refusedStart, start.closedAdapter {
+            if let start = adapters[place].startFailure, start.closedAdapter {
                 refusals.append(start.refusal)
             }
-            refusals += adapters[place].givenUp
+            refusals += adapters[place].withdrawnAttempts
             for asked in adapters[place].takeOverdue() { countOverdue(asked, end: last) }
         }
         // A device may be heard with its real kind of address only after an attempt with the other kind.
@@ -253,20 +251,22 @@ extension Analyzer {
     /// except for devices that were connected.
     mutating func setAsidePages() {
         guard finished.contains(where: { $0.transport == .le && $0.counts.attPDUs > 0 }) else { return }
-        let met = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
-        totals.setAsidePages(besides: Set(met))
-        selection?.totals.setAsidePages(besides: Set(met))
+        let connected = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
+        totals.setAsidePages(besides: Set(connected))
+        selection?.totals.setAsidePages(besides: Set(connected))
     }
 
     /// Ends an attempt that no device can answer, when the log ends: it is a failure instead of an open
     /// request.
-    private mutating func neverAnswered(_ attempt: ConnectAttempt, adapter: Int) -> Refusal.Occurrence {
+    private mutating func neverAnswered(_ attempt: ConnectAttempt, adapter: Int)
+        -> UnresolvedFailure.Occurrence
+    {
         var attempt = attempt
         attempt.isOpen = true
         adapters[adapter].attempt = nil
         var problem = Problem(.hci(.connectionGivenUp(HCIStatus(rawValue: 0), attempt)))
         problem.file = attempt.place.file
-        return Refusal.Occurrence(problem: problem, place: attempt.place, order: totals.records)
+        return UnresolvedFailure.Occurrence(problem: problem, place: attempt.place, order: totals.records)
     }
 
     /// Counts, at the end of the log, an unanswered command that other packets overtook.

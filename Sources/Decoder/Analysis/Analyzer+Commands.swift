@@ -30,8 +30,8 @@ extension Analyzer {
         let isMalformed = problems.contains { $0.code == .malformedHCI }
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
-            // The full list is about to evict its oldest command: even a suspend does not delay so many
-            // answers, so it gets none, and is reported now.
+            // The list is full, so the oldest command is evicted next. With this many commands sent after it,
+            // it won't be answered any more: report it now.
             if adapters[adapter].isPendingFull { checkCommands(adapter: adapter) }
             adapters[adapter].notePending(
                 .init(
@@ -117,7 +117,7 @@ extension Analyzer {
             frame.fold = .none
             report(.hci(.encryptionFailed(HCIStatus(rawValue: 0x06))), by: .host)
         // LE Connection Update, LE Remote Connection Parameter Request Reply.
-        case 0x2013, 0x2020: check(ConnectionParameters(parameters, at: 2), askedBy: .host)
+        case 0x2013, 0x2020: check(ConnectionParameterRange(parameters, at: 2), askedBy: .host)
         // LE Remote Connection Parameter Request Negative Reply.
         case 0x2021: refuseRequest(parameters.octet(at: 2) ?? 0)
         case LECreateConnectionCancel.opcode.rawValue:
@@ -175,7 +175,7 @@ extension Analyzer {
     private mutating func startEncryption(_ opcode: HCIOpcode, _ parameters: RawSpan) {
         frame.fold = .none
         if opcode == LEEnableEncryption.opcode {
-            beginEncryption(by: .host, with: KeyName(parameters, at: 2))
+            beginEncryption(by: .host, with: LTKIdentifier(parameters, at: 2))
         }
         if opcode == LELongTermKeyRequestReply.opcode { acceptEncryption(by: .host) }
         guard frame.link >= 0, link.phases.encryptionStarted == nil,
@@ -187,7 +187,7 @@ extension Analyzer {
     }
 
     /// Takes note that a side asks for encryption of the frame's connection, with the key of this name.
-    mutating func beginEncryption(by side: Side, with name: KeyName?) {
+    mutating func beginEncryption(by side: Side, with name: LTKIdentifier?) {
         guard frame.link >= 0 else { return }
         let problem = link.pairing.beginEncryption(by: side, with: name, at: frame.place, frame.time)
         if let problem { problems.append(problem) }
@@ -227,7 +227,7 @@ extension Analyzer {
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
         // After a suspend or a clock step, the answers to other commands are just as late.
-        if waited < AdapterTable.longestAnswer { checkCommands(adapter: adapter) }
+        if waited < AdapterTable.commandTimeout { checkCommands(adapter: adapter) }
         frame.request = RequestReference(place: asked.frame, latency: waited)
         if asked.handle != 0xFFFF, let slot = slot(of: asked.handle) {
             frame.link = slot

@@ -29,7 +29,8 @@ extension Analyzer {
     /// Whether a new connection may be using an ended one's handle although the log has no event for it.
     mutating func mayBeReused(handleOf ended: EndedHandle) -> Bool {
         let adapter = frameAdapter
-        return adapters[adapter].attempt != nil || adapters[adapter].loss.concerns(ended.frame, ended.time)
+        return adapters[adapter].attempt != nil
+            || adapters[adapter].loss.mayIncludeAnswer(toRequestAt: ended.frame, sent: ended.time)
     }
 
     /// Reports a late packet, and returns the ended link that it belongs to.
@@ -44,8 +45,9 @@ extension Analyzer {
         return slot
     }
 
-    /// Shows a packet that the host sent on an ended connection; it belongs to no link.
-    mutating func showStray(_ data: RawSpan, _ boundary: UInt8) {
+    /// Fills in the L2CAP and ATT summary of a packet that the host sent on an ended connection, without
+    /// following it. The frame keeps the ended link, if that is still kept.
+    mutating func summarizeStray(_ data: RawSpan, _ boundary: UInt8) {
         guard boundary != 1, frame.link >= 0, let length = data.u16le(at: 0), let channel = data.u16le(at: 2)
         else { return }
         let payload = data.dropping(L2CAPHeader.size)
@@ -98,7 +100,7 @@ extension Analyzer {
         frame.link = slot
         let unknown = link.peer
         link.address = address
-        link.wasOpenAtStart = false
+        link.mayLackEarlierPackets = false
         link.predecessor = nil
         link.askedFor = nil
         var known = link
@@ -127,7 +129,7 @@ extension Analyzer {
         guard endedHandles.last(file: frame.file, adapter: frame.header.adapter, handle: handle) == nil else {
             return nil
         }
-        let slot = makeLink(handle: handle, nil) { $0.wasOpenAtStart = true }
+        let slot = makeLink(handle: handle, nil) { $0.mayLackEarlierPackets = true }
         report(.hci(.unknownConnection(after: nil)))
         return slot
     }
@@ -136,7 +138,7 @@ extension Analyzer {
     /// of a new connection.
     @inline(never)
     mutating func startNewLinkIfMissed() {
-        guard link.wasOpenAtStart, !shown.contains(.events), let sender = frame.sender else { return }
+        guard link.mayLackEarlierPackets, !shown.contains(.events), let sender = frame.sender else { return }
         let pause = frame.time.since(link.phases.last)
         if frame.attPDU.opcode == .exchangeMTURequest {
             let bearer = link.bearers[0]
@@ -151,12 +153,12 @@ extension Analyzer {
         list(slot: frame.link)
         detach(slot: frame.link)
         freeSlots.append(frame.link)
-        makeLink(handle: link.handle, nil) { $0.wasOpenAtStart = true }
+        makeLink(handle: link.handle, nil) { $0.mayLackEarlierPackets = true }
         report(.hci(.unknownConnection(after: nil)))
     }
 
-    /// Assigns a link that no event opened to the connection attempt of the host, if no event reported the
-    /// attempt's result: the event of the connection's beginning is missing.
+    /// Takes the peer's address and the start time from the host's pending connection attempt, if the log
+    /// lacks the event that opened this link.
     mutating func claimAttempt(slot: Int) {
         guard let asked = links[slot].askedFor, let peer = asked.peer, links[slot].address == nil else {
             return
@@ -184,7 +186,7 @@ extension Analyzer {
 extension Link {
     /// Whether it was opened only by data, just before the event of its connection.
     func isEarly(at time: CaptureTime) -> Bool {
-        wasOpenAtStart && address == nil && earlierNumber == nil
+        mayLackEarlierPackets && address == nil && earlierNumber == nil
             && (0...Analyzer.longestLead).contains(time.since(phases.first))
     }
 

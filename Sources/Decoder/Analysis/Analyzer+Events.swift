@@ -313,30 +313,29 @@ extension Analyzer {
     /// disconnected.
     private mutating func problem(ofEnd reason: HCIStatus, at time: CaptureTime) -> HCIProblem? {
         let adapter = frameAdapter
-        if reason.rawValue != 0x13, !setbacks.isEmpty { endVisits() }
-        switch reason.rawValue {
-        // The host disconnected, or the peer before it switched off.
-        case 0x15, 0x16: return nil
-        // Remote User Terminated Connection.
-        case 0x13:
+        if reason != .remoteUserTerminatedConnection, !setbacks.isEmpty { endShortConnections() }
+        switch reason {
+        case .remoteDeviceTerminatedConnectionDueToPowerOff, .connectionTerminatedByLocalHost: return nil
+        case .remoteUserTerminatedConnection:
             guard shown.holdsPackets(of: .host), shown.holdsPackets(of: .peer),
-                !adapters[adapter].loss.concerns(link.firstFrame, link.phases.first)
-            else { return soonEnded(reason) }
+                !adapters[adapter].loss.mayIncludeAnswer(
+                    toRequestAt: link.firstFrame, sent: link.phases.first)
+            else { return shortConnection(reason) }
             guard let waited = link.emptyTime(until: frame.time) else {
                 return endingWrite(reason)
             }
             link.wasRejected = true
             return .endedByPeer(reason, atOnce: waited)
-        // Remote Device Terminated Connection due to Low Resources.
-        case 0x14: return .endedByPeer(reason, atOnce: nil)
-        // Connection Timeout, LL Response Timeout, Connection Failed to be Established.
-        case 0x08, 0x22, 0x3E:
+        case .remoteDeviceTerminatedConnectionDueToLowResources: return .endedByPeer(reason, atOnce: nil)
+        case .connectionTimeout, .lmpResponseTimeoutOrLLResponseTimeout,
+            .connectionFailedToBeEstablishedOrSynchronizationTimeout:
+            let wasEstablished = reason != .connectionFailedToBeEstablishedOrSynchronizationTimeout
             // The command, if the host had already asked for the end.
-            let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
+            let asked = wasEstablished ? frame.request?.place : nil
             link.wasAskedToEnd = asked != nil
             var conditions = lostConditions(adapter: adapter, at: time)
             conditions.restart = link.restart(until: time)
-            if conditions.restart != nil { link.excuse() }
+            if conditions.restart != nil { link.tolerateMissingAnswers() }
             return .abnormalDisconnection(reason, conditions, asked: asked)
         default:
             let isAboutConditions = link.endIsInferred || reason == .unacceptableConnectionParameters
@@ -360,7 +359,7 @@ extension Analyzer {
         }
         guard frame.link >= 0 else { return }
         link.isEncrypted = event.encryptionEnabled != 0
-        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity() }
+        if event.encryptionEnabled != 0, !setbacks.isEmpty { markSecurityOvercome() }
         acceptEncryption(by: .peer)
         link.pairing.encrypted()
         if event.encryptionEnabled != 0, link.phases.encrypted == nil {
@@ -377,7 +376,7 @@ extension Analyzer {
         completeRunning(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
             if event.status == .success {
-                if !setbacks.isEmpty { overcomeSecurity() }
+                if !setbacks.isEmpty { markSecurityOvercome() }
                 acceptEncryption(by: .peer)
             }
             link.pairing.encrypted()
@@ -402,12 +401,14 @@ extension Analyzer {
             }
             if let attempt { adapters[adapter].withdrawn.add(attempt) }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
-            return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)
+            return reportWithdrawn(event.status.rawValue, attempt, adapter: adapter)
         }
         // Synchronous links have no ACL data of their own.
         guard isACL else { return noteSynchronous(event.connectionHandle) }
         let device = PeerTable.Key(event.bdAddr)
-        if attempt != nil { adapters[adapter].givenUp.forget(device, knownAs: device, isAsked: true, peers) }
+        if attempt != nil {
+            adapters[adapter].withdrawnAttempts.forget(device, knownAs: device, isAsked: true, peers)
+        }
         // Earlier refusals no longer count, whichever side connected: the device is in reach.
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
@@ -467,7 +468,8 @@ extension Analyzer {
             links[slot].forgetDeadlines(at: frame.time)
             annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
         }
-        adapters.losePackets(in: file, before: PacketLoss(before: frame.place, time: frame.time))
+        adapters.handleLostPackets(
+            in: file, before: PacketLoss(firstFrameAfter: frame.place, time: frame.time))
     }
 
     /// Reports the requests of a link that timed out before this frame.

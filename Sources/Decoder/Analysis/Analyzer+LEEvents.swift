@@ -52,9 +52,9 @@ extension Analyzer {
             leEvent(status, on: subevent == .leAdvertisingSetTerminated && status != 0 ? nil : handle)
             switch subevent {
             case .leReadRemoteFeaturesPage0Complete: completeRunning(0x2016)
-            case .leLongTermKeyRequest: beginEncryption(by: .peer, with: KeyName(rest, at: 2))
+            case .leLongTermKeyRequest: beginEncryption(by: .peer, with: LTKIdentifier(rest, at: 2))
             case .leRemoteConnectionParameterRequest:
-                check(ConnectionParameters(rest, at: 2), askedBy: .peer)
+                check(ConnectionParameterRange(rest, at: 2), askedBy: .peer)
             case .leAdvertisingSetTerminated:
                 adapters[frameAdapter].noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
             case .lePHYUpdateComplete:
@@ -170,7 +170,7 @@ extension Analyzer {
         }
     }
 
-    /// Tells the open connections of an advertiser that it advertises. A central does so for others.
+    /// Notes on the open connections of an advertiser that it advertises. A central does so for others.
     private mutating func noteAdvertising(of address: DeviceAddress) {
         for slot in links.indices
         where links[slot].isOpen && links[slot].isFollowed && links[slot].address == address
@@ -244,7 +244,7 @@ extension Analyzer {
     /// Handles a requested connection that was not established.
     private mutating func notConnected(_ status: UInt8, place: Int) {
         // 0x02 answers the host's own cancellation.
-        guard status != 0x02 else { return giveUpAttempt(adapter: place) }
+        guard status != 0x02 else { return withdrawAttempt(adapter: place) }
         var attempt = adapters[place].attempt
         if let asked = attempt {
             attempt = asked.known(by: advertisers)
@@ -277,7 +277,7 @@ extension Analyzer {
         adapters[place].connected(at: frame.time)
         // An earlier withdrawn attempt to this device was harmless.
         let known = PeerTable.Key(peers[link.peer].address ?? address)
-        adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
+        adapters[place].withdrawnAttempts.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
         link.withdrawnBefore = adapters[place].withdrawn.take(PeerTable.Key(address), knownAs: known, peers)
     }
 }

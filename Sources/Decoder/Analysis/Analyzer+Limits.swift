@@ -4,58 +4,60 @@ import CaptureFile
 // above ATT. Each has its own limit; here is the limit for all connections together.
 
 extension Analyzer {
-    /// Limit of that memory, in bytes: a connection has a few messages of some kilobytes under way.
-    static let roomLimit = 8 << 20
+    /// Limit of incomplete data, in bytes: a connection has a few messages of some kilobytes under way.
+    static let incompleteBytesLimit = 8 << 20
     /// Number of received bytes after which the memory in use is counted.
     static let octetsToCount = 1 << 20
     /// Overhead counted for each kept packet, in bytes.
-    private static let roomOfPacket = 128
+    private static let packetOverhead = 128
 
     /// Counts received bytes that may be kept.
     ///
     /// Released memory is not subtracted; instead, all of it is counted again after ``octetsToCount`` bytes.
     @inline(__always)
     mutating func countReceived(_ count: Int) {
-        octetsSinceCount &+= count &+ Self.roomOfPacket
-        if octetsSinceCount > Self.octetsToCount { limitRoom() }
+        octetsSinceCount &+= count &+ Self.packetOverhead
+        if octetsSinceCount > Self.octetsToCount { limitIncompleteBytes() }
     }
 
     /// Memory that incomplete data uses in each slot, in bytes.
-    private var rooms: [Int] {
-        var rooms: [Int] = []
+    private var bytesBySlot: [Int] {
+        var bytesBySlot: [Int] = []
         for slot in links.indices {
-            rooms.append(links[slot].room &+ annotators.links[slot].reduce(0) { $0 &+ $1.room })
+            bytesBySlot.append(
+                links[slot].incompleteBytes &+ annotators.links[slot].reduce(0) { $0 &+ $1.incompleteBytes })
         }
-        return rooms
+        return bytesBySlot
     }
 
     /// Memory that incomplete data uses in all slots, in bytes.
-    var room: Int { rooms.reduce(0, &+) }
+    var incompleteBytes: Int { bytesBySlot.reduce(0, &+) }
 
     /// Drops the incomplete data of the connections that use the most memory, if the total is above the
     /// limit.
     @inline(never)
-    private mutating func limitRoom() {
+    private mutating func limitIncompleteBytes() {
         octetsSinceCount = 0
-        for slot in links.indices { links[slot].releaseRoom() }
-        var rooms = rooms
-        var sum = rooms.reduce(0, &+)
-        guard sum > Self.roomLimit else { return }
+        for slot in links.indices { links[slot].releaseBuffers() }
+        var bytesBySlot = bytesBySlot
+        var sum = bytesBySlot.reduce(0, &+)
+        guard sum > Self.incompleteBytesLimit else { return }
         reportFull(.unfinished)
         // Down to half the limit, so that this does not repeat at once.
-        while sum > Self.roomLimit / 2,
-            let largest = rooms.indices.max(by: { rooms[$0] < rooms[$1] }), rooms[largest] > 0
+        while sum > Self.incompleteBytesLimit / 2,
+            let largest = bytesBySlot.indices.max(by: { bytesBySlot[$0] < bytesBySlot[$1] }),
+            bytesBySlot[largest] > 0
         {
-            giveUpUnfinished(slot: largest)
-            sum &-= rooms[largest]
-            rooms[largest] = 0
+            dropIncomplete(slot: largest)
+            sum &-= bytesBySlot[largest]
+            bytesBySlot[largest] = 0
         }
     }
 
-    private mutating func giveUpUnfinished(slot: Int) {
-        links[slot].giveUpUnfinished()
-        links[slot].releaseRoom()
-        annotators.links[slot].giveUpUnfinished()
+    private mutating func dropIncomplete(slot: Int) {
+        links[slot].dropIncomplete()
+        links[slot].releaseBuffers()
+        annotators.links[slot].dropIncomplete()
     }
 }
 

@@ -6,9 +6,11 @@ import PayloadFormat
 //
 // A link is followed from `makeLink` on. `closeLink` closes it: it stays the frame's link (`endedSlot`) until
 // the next record, where `settleEnded` keeps it for late packets (`endedSlots`, at most 8) or, if none can
-// come, releases it. `release` lists it in `finished` and frees its slot. Eviction (`giveUp`) and the start
-// of a connection that the log lacks (`startNewLinkIfMissed`) list a followed link at once. `list` comes
-// before `detach`, which lets go of the slot's annotators. After `finish`, `finished` has the open links too.
+// come, releases it. `release` lists it in `finished` and frees its slot. Eviction (`evict`) and the start
+// of a connection that the log lacks (`startNewLinkIfMissed`) list a followed link at once. On eviction,
+// `list` runs before `detach`; after `closeLink`, which detaches at once, `release` lists the link. `detach`
+// saves the annotators' knowledge and frees the handle; the annotators stay in the slot until
+// `annotators.open` replaces them. After `finish`, `finished` has the open links too.
 
 extension Analyzer {
     /// The most connections followed at once; a new one evicts the one with the longest silence.
@@ -59,7 +61,7 @@ extension Analyzer {
         }
         let asked = attemptCount > 0 ? adapters[frameAdapter].attempt : nil
         let slot = makeLink(handle: handle, nil) {
-            $0.wasOpenAtStart = true
+            $0.mayLackEarlierPackets = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
             $0.askedFor = asked
         }
@@ -73,7 +75,7 @@ extension Analyzer {
         endedHandles.resume(before)
         return makeLink(handle: before.handle, before.address) {
             // The packets in between were not followed.
-            $0.wasOpenAtStart = true
+            $0.mayLackEarlierPackets = true
             $0.earlierNumber = before.connection
             $0.role = before.role
             $0.transport = before.transport
@@ -93,7 +95,7 @@ extension Analyzer {
         endedHandles.end(
             file: frame.file, adapter: frame.header.adapter, handle: handle, at: frame.place, frame.time)
         makeLink(handle: handle, address) {
-            $0.wasOpenAtStart = true
+            $0.mayLackEarlierPackets = true
             $0.transport = transport
         }
     }
@@ -118,7 +120,7 @@ extension Analyzer {
             links.append(link)
             labels.addSlot()
         }
-        annotators.open(slot: slot, startSeen: !link.wasOpenAtStart, knownPeer(slot: slot))
+        annotators.open(slot: slot, startSeen: !link.mayLackEarlierPackets, knownPeer(slot: slot))
         openCount += 1
         handles.set(slot, file: frame.file, adapter: frame.header.adapter, handle: handle)
         frame.link = slot
@@ -129,14 +131,14 @@ extension Analyzer {
     mutating func addPeer(to link: inout Link) {
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
         peers.retain(peer: link.peer)
-        link.identity = peers.identity(of: link.peer, metAs: link.address)
+        link.identity = peers.identity(of: link.peer, connectedAs: link.address)
         link.isBonded = peers[link.peer].isBonded
         link.deviceName = peers[link.peer].name
     }
 
     /// Makes room for one more link, and for the handles of its adapter.
     private mutating func makeRoom() {
-        for slot in handles.makeTable(file: frame.file, adapter: frame.header.adapter) { giveUp(slot: slot) }
+        for slot in handles.makeTable(file: frame.file, adapter: frame.header.adapter) { evict(slot: slot) }
         guard openCount >= Self.linkLimit else { return }
         var quietest: Int?
         for slot in links.indices where links[slot].isFollowed {
@@ -145,13 +147,13 @@ extension Analyzer {
         }
         guard let quietest else { return }
         reportFull(.links)
-        giveUp(slot: quietest)
+        evict(slot: quietest)
     }
 
     /// Stops following a link that may still be open.
-    private mutating func giveUp(slot: Int) {
+    private mutating func evict(slot: Int) {
         guard links[slot].isFollowed else { return }
-        links[slot].wasGivenUp = true
+        links[slot].wasEvicted = true
         list(slot: slot)
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         detach(slot: slot)
@@ -197,7 +199,7 @@ extension Analyzer {
             report(.hci(.adapterEnded(end)), on: slot, before: before)
         }
         claimAttempt(slot: slot)
-        overcomeAttempts(slot: slot)
+        markAttemptsOvercome(slot: slot)
         link.isOpen = false
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         link.phases.disconnected = time
@@ -235,7 +237,7 @@ extension Analyzer {
     mutating func endAdapter(adapter: Int, _ end: LinkEnd?) {
         closeAllLinks(end)
         if end != nil {
-            giveUpAttempt(adapter: adapter)
+            withdrawAttempt(adapter: adapter)
             endCommands(adapter: adapter)
         }
         adapters[adapter].end(at: frame.time)
@@ -319,10 +321,10 @@ extension Analyzer {
         if links[slot].isSilentOnAir(at: last) {
             links[slot].endedWith = .unheard
             links[slot].endIsRecorded = false
-            links[slot].excuse()
+            links[slot].tolerateMissingAnswers()
         }
         claimAttempt(slot: slot)
-        overcomeAttempts(slot: slot)
+        markAttemptsOvercome(slot: slot)
         var waiting: [OpenRequest] = []
         if let pairing = links[slot].pairing.open(at: last, isOnAir: links[slot].isOnAir) {
             waiting.append(pairing)
@@ -338,10 +340,10 @@ extension Analyzer {
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // Protocols above ATT are still waiting when the log ends, so there is no frame to report the cause
         // at.
-        guard links[slot].unheard == nil, let kind = awaited.first?.kind,
-            let value = unheardValue(slot: slot, of: kind)
+        guard links[slot].unsubscribedResponses == nil, let kind = awaited.first?.kind,
+            let value = unsubscribedResponses(slot: slot, of: kind)
         else { return }
-        links[slot].unheard = value
+        links[slot].unsubscribedResponses = value
     }
 
     /// The connections that a report about the selection (or, without one, about the capture) lists, in the

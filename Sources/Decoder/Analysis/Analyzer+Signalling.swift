@@ -13,7 +13,7 @@ extension Analyzer {
         if let request = outcome.request { frame.request = request }
         switch outcome.code {
         case 0x12:
-            if let sender = frame.sender { check(ConnectionParameters(payload, at: 4), askedBy: sender) }
+            if let sender = frame.sender { check(ConnectionParameterRange(payload, at: 4), askedBy: sender) }
         case 0x13:
             let peripheral: Side? =
                 switch link.role {
@@ -44,7 +44,7 @@ extension Analyzer {
         if let psm = outcome.opened {
             if let psm { link.note(channelTo: psm, { $0.opened &+= 1 }) }
             // If the log lacks the requests, the PSMs are unknown (nil).
-            overcome(on: link.number) {
+            markOvercome(on: link.number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
                     refusal.psm == psm
                 } else {
@@ -131,7 +131,7 @@ extension Analyzer {
         // missing is not reported as unfinished.
         let outcome = link.pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
-            isShown: !link.wasOpenAtStart, encrypts: link.transport == .le)
+            isShown: !link.mayLackEarlierPackets, encrypts: link.transport == .le)
         if let request = outcome.request { frame.request = request }
         if let problem = outcome.problem { problems.append(problem) }
         if outcome.begins, link.phases.pairingStarted == nil {
@@ -153,7 +153,7 @@ extension Analyzer {
             peers.release(peer: peer, at: frame.time.nanoseconds)
             peers.retain(peer: known)
             links[slot].peer = known
-            links[slot].identity = peers.identity(of: known, metAs: links[slot].address)
+            links[slot].identity = peers.identity(of: known, connectedAs: links[slot].address)
         }
     }
 

@@ -6,8 +6,8 @@ import WireBytes
 // Writes to CCCDs, the notifications that they enable, and what both mean to databases and protocols above
 // ATT.
 
-/// Inputs of a search for the value that carries answers; a search with equal inputs is not repeated.
-struct UnheardSearch: Equatable, Sendable {
+/// Inputs of a search for a response characteristic; a search with equal inputs is not repeated.
+struct UnsubscribedSearch: Equatable, Sendable {
     var kind: PrivateProtocol
     /// The generation of the peer's database.
     var generation: Int
@@ -25,13 +25,13 @@ extension Analyzer {
         if opcode == .prepareWriteRequest || frame.attPDU.value == nil || isCut,
             frame.attPDU.label?.mayBeClientConfiguration ?? true
         {
-            link.subscriptions.mayBeMissing = true
+            link.subscriptions.writesMayBeMissing = true
         }
         // A prepared value is written by Execute Write.
         guard opcode != .prepareWriteRequest, let value = frame.attPDU.value else { return }
         link.counts.writes.add(sender)
         if sender == .host {
-            link.lastWrite.note(frame, payload, value, heard: link.heardOfPeer)
+            link.lastWrite.note(frame, payload, value, heard: link.peerActivityCount)
         }
         // Only a complete value of two bytes is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
@@ -169,7 +169,7 @@ extension Analyzer {
     private mutating func checkSubscription(
         to handle: UInt16, _ payload: RawSpan, _ server: Side, isIndication: Bool
     ) {
-        guard !link.wasOpenAtStart, !link.isBonded, !link.isEncrypted else { return }
+        guard !link.mayLackEarlierPackets, !link.isBonded, !link.isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
         // Values come in series: a value stays enabled until a configuration or the database changes.
         let place = server == .peer ? labels.place(of: labelKey(of: handle), slot: frame.link) : nil
@@ -234,21 +234,21 @@ extension Analyzer {
 
     // MARK: Answers that were never enabled
 
-    /// Reports, once for each link, that the value that carries answers was never enabled. It precedes the
-    /// report of missing answers, since it is their cause.
-    mutating func reportUnheard(slot: Int, of kind: PrivateProtocol) {
-        guard links[slot].unheard == nil, links[slot].mayBeUnheard else { return }
+    /// Reports, once for each link, that the response characteristic was never enabled. This comes before the
+    /// report of missing responses, since it is their cause.
+    mutating func reportUnsubscribed(slot: Int, of kind: PrivateProtocol) {
+        guard links[slot].unsubscribedResponses == nil, links[slot].canProveUnsubscribed else { return }
         // A failed search is repeated only after its inputs changed.
-        let sought = UnheardSearch(
+        let sought = UnsubscribedSearch(
             kind: kind, generation: peers.generation(of: links[slot].peer),
             changes: links[slot].subscriptions.changes, protocols: annotators.links[slot].uses.count)
         guard links[slot].failedSearch != sought else { return }
-        upkeep.unheardValues &+= 1
-        guard let value = unheardValue(slot: slot, of: kind) else {
+        upkeep.unsubscribedSearches &+= 1
+        guard let value = unsubscribedResponses(slot: slot, of: kind) else {
             links[slot].failedSearch = sought
             return
         }
-        links[slot].unheard = value
+        links[slot].unsubscribedResponses = value
         let name = annotators.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         let sent = value.isIndicated ? "indications" : "notifications"
         var text: Sentence =
@@ -265,10 +265,11 @@ extension Analyzer {
         report(.att(.notEnabled(text)), by: .peer, on: slot)
     }
 
-    /// Returns the value that carries answers, if it is certain that nothing enabled it; else nil.
-    func unheardValue(slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
-        guard links[slot].mayBeUnheard else { return nil }
-        return links[slot].subscriptions.unheard(in: peers[links[slot].peer].database) { uuid, service in
+    /// Returns the response characteristic, if it is certain that nothing enabled it; else nil.
+    func unsubscribedResponses(slot: Int, of kind: PrivateProtocol) -> UnsubscribedResponses? {
+        guard links[slot].canProveUnsubscribed else { return nil }
+        return links[slot].subscriptions.unsubscribedResponses(in: peers[links[slot].peer].database) {
+            uuid, service in
             annotators.bringsAnswers(uuid, in: service, of: kind, slot: slot)
         }
     }

@@ -43,8 +43,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var openRequests: [OpenRequest] = []
     /// Failures that a later success may overcome.
     var setbacks: [Setback] = []
-    /// Longest scan of any adapter, in nanoseconds; known at the end.
-    public internal(set) var scanTime: Int64 = 0
+    /// Total scan time of the adapter that scanned most, in nanoseconds; known at the end.
+    public internal(set) var longestTotalScanTime: Int64 = 0
     /// The advertising reports of the last frame, if frames are selected.
     var reported: [AdvertiserReport] = []
 
@@ -313,11 +313,11 @@ public struct Analyzer: ~Copyable {
     /// - Parameters:
     ///   - other: the connection of the success, if that matters.
     ///   - encrypts: whether the success is that the link is encrypted.
-    mutating func overcome(
+    mutating func markOvercome(
         on connection: Int, by other: Int? = nil, encrypts: Bool = false, where isSame: (Incident) -> Bool
     ) {
-        totals.overcome(on: connection, by: other, encrypts: encrypts, where: isSame)
-        selection?.totals.overcome(on: connection, by: other, encrypts: encrypts, where: isSame)
+        totals.markOvercome(on: connection, by: other, encrypts: encrypts, where: isSame)
+        selection?.totals.markOvercome(on: connection, by: other, encrypts: encrypts, where: isSame)
     }
 
     /// Makes a problem of a connection a failure, since it ended the connection: one of this frame or of an
@@ -329,7 +329,7 @@ public struct Analyzer: ~Copyable {
         where problems[index].code == code && problems[index].connection == connection
             && request.map(problems[index].related.contains) ?? true
         {
-            problems[index].isFinal = true
+            problems[index].wasRaisedToFailure = true
         }
         totals.raise(code, on: connection, about: request)
         selection?.totals.raise(code, on: connection, about: request)
@@ -338,7 +338,7 @@ public struct Analyzer: ~Copyable {
     private mutating func count(_ problem: Problem, on slot: Int) {
         links[slot].counts.problems &+= 1
         if links[slot].firstProblem == nil, problem.severity >= .error {
-            links[slot].firstProblem = (problem.told?.frame ?? frame.number, problem.code)
+            links[slot].firstProblem = (problem.reportedAt?.frame ?? frame.number, problem.code)
         }
     }
 
@@ -360,9 +360,9 @@ public struct Analyzer: ~Copyable {
         problem.connection = links[slot].number
         problem.device = device(of: problem, slot: slot)
         if links[slot].endIsInferred {
-            problem.told = links[slot].lastFrame
+            problem.reportedAt = links[slot].lastFrame
         } else if isOverdue {
-            problem.told = problem.related.first
+            problem.reportedAt = problem.related.first
         }
         if problem.isUnanswered, problem.side == .peer {
             let adapter = adapters.indexAdding(file: links[slot].file, adapter: links[slot].adapter)
@@ -382,8 +382,8 @@ public struct Analyzer: ~Copyable {
 struct Upkeep: Sendable {
     /// Number of links whose unfinished data was dropped after packets were lost.
     var losses = 0
-    /// Number of searches for the value that carries answers.
-    var unheardValues = 0
+    /// Number of searches for response characteristics without a subscription.
+    var unsubscribedSearches = 0
     /// Number of times that the values enabled by configurations were computed.
     var enabledValues = 0
 }

@@ -71,7 +71,7 @@ extension AttributeDatabase {
             add(Service(start: handle, end: end, uuid: uuid, isPrimary: isPrimary, origin: origin))
         }
         guard !request.isAmbiguous, last >= request.handle else { return }
-        confirmServices(request.handle...last, primary: isPrimary, link: origin.link)
+        removeStaleServices(in: request.handle...last, primary: isPrimary, link: origin.link)
     }
 
     /// Learns the ranges of the requested service from a Find By Type Value Response.
@@ -114,7 +114,8 @@ extension AttributeDatabase {
         guard type.assigned16 == 0x2803, !isCut, !request.isAmbiguous, last >= request.handle else { return }
         // The value directly follows its declaration, so it is not a declaration (Vol 3, Part G, 3.3.2).
         let value = characteristic(declaredAt: last)?.value ?? last
-        confirmCharacteristics(request.handle...(value == last &+ 1 ? value : last), link: origin.link)
+        removeStaleCharacteristics(
+            in: request.handle...(value == last &+ 1 ? value : last), link: origin.link)
     }
 
     /// Learns a characteristic from its declaration's value: properties, value handle, UUID.
@@ -151,16 +152,16 @@ extension AttributeDatabase {
         switch request.opcode {
         case .readByGroupTypeRequest:
             guard let isPrimary = request.isForPrimaryServices else { return }
-            confirmServices(request.range, primary: isPrimary, link: link)
+            removeStaleServices(in: request.range, primary: isPrimary, link: link)
         case .readByTypeRequest where request.type?.assigned16 == 0x2803:
-            confirmCharacteristics(request.range, link: link)
+            removeStaleCharacteristics(in: request.range, link: link)
         default: break
         }
     }
 
     /// Records the hash that the server showed: a database with the same hash has the same attributes.
-    mutating func show(
-        hash shown: [UInt8], link: Int, same: (database: AttributeDatabase, generation: Int)?
+    mutating func noteHash(
+        _ shown: [UInt8], link: Int, same: (database: AttributeDatabase, generation: Int)?
     ) {
         let source = same?.generation ?? -1
         // A hash shown again changes nothing, unless there is more to adopt.

@@ -118,7 +118,7 @@ struct AttributeDatabase: Sendable {
     }
 
     /// Removes older services of one kind from a range in which discovery listed all of them.
-    mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
+    mutating func removeStaleServices(in range: ClosedRange<UInt16>, primary: Bool, link: Int) {
         isChanged = true
         let stale = services.entries(in: range).filter {
             $0.isPrimary == primary && $0.origin.isOlder(than: link)
@@ -148,7 +148,7 @@ struct AttributeDatabase: Sendable {
         if characteristics.insert(new, limit: Self.limit) {
             reach = max(reach, new.value &- new.declaration)
         } else {
-            lose(new.declaration...new.declaration)
+            markIncomplete(new.declaration...new.declaration)
         }
     }
 
@@ -157,7 +157,7 @@ struct AttributeDatabase: Sendable {
 
     /// Records that characteristics declared in a range did not fit: there, the owners of descriptors are
     /// unknown.
-    private mutating func lose(_ range: ClosedRange<UInt16>) {
+    private mutating func markIncomplete(_ range: ClosedRange<UInt16>) {
         wasFull = true
         let known = unkept ?? range
         unkept = min(known.lowerBound, range.lowerBound)...max(known.upperBound, range.upperBound)
@@ -171,7 +171,7 @@ struct AttributeDatabase: Sendable {
     }
 
     /// Removes older characteristics from a range in which discovery listed all of them.
-    mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
+    mutating func removeStaleCharacteristics(in range: ClosedRange<UInt16>, link: Int) {
         isChanged = true
         let stale = characteristics.entries(in: range).filter { $0.origin.isOlder(than: link) }
         if !stale.isEmpty {
@@ -291,7 +291,9 @@ struct AttributeDatabase: Sendable {
         }
         reach = max(reach, fresh.reach)
         declared.formUnion(fresh.declared)
-        if let first = left.first, let last = left.last { lose(first.declaration...last.declaration) }
+        if let first = left.first, let last = left.last {
+            markIncomplete(first.declaration...last.declaration)
+        }
         if let unkept { declared.remove(unkept) }
     }
 

@@ -1,7 +1,8 @@
 public import CaptureFile
 import PayloadFormat
 
-/// Counts over a whole capture.
+/// Counters of a whole capture, and its incidents: groups repeated problems, and revises them when later
+/// frames change their weight.
 public struct CaptureStatistics: Sendable {
     public var records = 0
     public var commands = 0
@@ -110,14 +111,15 @@ public struct CaptureStatistics: Sendable {
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         let own = frame.place
-        let place = problem.told ?? own
+        let place = problem.reportedAt ?? own
         let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
         count(
             problem, at: place, order: frame.recordNumber, frame.time, link: link,
             label, shownAt: own, speaksProtocol: speaksProtocol)
     }
 
-    /// Counts a problem that belongs to one frame, and that another one may have shown.
+    /// Counts a problem of the frame `place`. `shown` is the later frame that revealed it, if any; `order`
+    /// and `time` are that frame's.
     ///
     /// - Parameters:
     ///   - order: the number, in the whole capture, of the record that shows the problem.
@@ -129,7 +131,7 @@ public struct CaptureStatistics: Sendable {
         let time = time.nanoseconds
         problems &+= 1
         var problem = problem
-        problem.follow(&refusedProofs, at: place)
+        problem.linkRefusedProofs(&refusedProofs, at: place)
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
@@ -140,7 +142,7 @@ public struct CaptureStatistics: Sendable {
         count(problem.code, problem.name, place, isNote: problem.severity == .note)
         let connection = problem.connection == 0 ? link : problem.connection
         if let request = problem.earlyRequest { raise(early: request, on: connection) }
-        if problem.isOfProtocol, problem.severity >= .error,
+        if problem.isProtocolProblem, problem.severity >= .error,
             let index = incidents.firstIndex(where: { $0.precedes(problem, at: place) })
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
@@ -166,10 +168,10 @@ public struct CaptureStatistics: Sendable {
         }
         let severity = problem.severity
         guard severity > .note else { return }
-        let isOfProtocol = speaksProtocol || problem.isOfProtocol
+        let involvesProtocol = speaksProtocol || problem.isProtocolProblem
         var new = Incident(
             problem, severity, place, order: order, time: time, connection: connection,
-            isOfProtocol: isOfProtocol)
+            involvesProtocol: involvesProtocol)
         new.label = label
         insert(new)
     }
@@ -197,8 +199,10 @@ public struct CaptureStatistics: Sendable {
         return true
     }
 
-    /// Makes unanswered requests consequences of the disconnection, which was counted after them.
-    mutating func followed(from code: Problem.Code, at place: FramePlace, on connection: Int) {
+    /// Attaches the unanswered requests of a connection to its disconnection, which was counted after them.
+    mutating func attachUnanswered(
+        toDisconnection code: Problem.Code, at place: FramePlace, on connection: Int
+    ) {
         guard let cause = incidents.firstIndex(where: { $0.code == code && $0.place == place }) else {
             return
         }
@@ -229,19 +233,19 @@ public struct CaptureStatistics: Sendable {
             new, at: problemCounts.firstIndex { $0.code.order > code.order } ?? problemCounts.count)
     }
 
-    /// Raises a refusal to a failure, since nothing worked after it. Its incident may have been evicted
-    /// meanwhile, or may begin with an equal refusal after which something worked: then it begins with this
-    /// one. Refusals are raised in the order of the log, and the first of several equal ones stays.
+    /// Turns a refusal into a failure, because nothing worked after it. If its incident starts with an
+    /// earlier equal refusal that did not matter, the incident now starts here; if it was evicted, it is
+    /// inserted again. Call in log order: the first of several equal refusals wins.
     mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
         var raised = Incident(
-            problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)
+            problem, problem.severity, place, order: order, connection: 0, involvesProtocol: false)
         if let index = incidents.firstIndex(where: { problem.repeats($0.problem) }) {
-            guard !incidents[index].problem.isFinal else { return }
+            guard !incidents[index].problem.wasRaisedToFailure else { return }
             raised = incidents.remove(at: index)
             raised.problem = problem
             (raised.place, raised.order) = (place, order)
         }
-        raised.problem.isFinal = true
+        raised.problem.wasRaisedToFailure = true
         insert(raised)
     }
 
@@ -253,9 +257,9 @@ public struct CaptureStatistics: Sendable {
             $0.code == code && $0.connection == connection
                 && request.map($0.problem.related.contains) ?? true
         }
-        guard let place, !incidents[place].problem.isFinal else { return }
+        guard let place, !incidents[place].problem.wasRaisedToFailure else { return }
         var raised = incidents.remove(at: place)
-        raised.problem.isFinal = true
+        raised.problem.wasRaisedToFailure = true
         insert(raised)
     }
 
@@ -264,9 +268,9 @@ public struct CaptureStatistics: Sendable {
         let sent = incidents.firstIndex {
             $0.code == .requestWhilePending && ($0.place == request || $0.connection == connection)
         }
-        guard let sent, !incidents[sent].problem.isFinal else { return }
+        guard let sent, !incidents[sent].problem.wasRaisedToFailure else { return }
         var raised = incidents.remove(at: sent)
-        raised.problem.isFinal = true
+        raised.problem.wasRaisedToFailure = true
         raised.place = request
         insert(raised)
     }
@@ -297,7 +301,7 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
-    mutating func overcome(
+    mutating func markOvercome(
         on connection: Int, by other: Int?, encrypts: Bool, where isSame: (Incident) -> Bool
     ) {
         // By index, since a comparison of whole entries would copy them.
@@ -306,9 +310,9 @@ public struct CaptureStatistics: Sendable {
                 && isSame(incidents[$0])
         }
         guard !places.isEmpty else { return }
-        let overcome = places.map { incidents[$0] }
+        let recovered = places.map { incidents[$0] }
         for place in places.reversed() { incidents.remove(at: place) }
-        for var incident in overcome {
+        for var incident in recovered {
             incident.problem.isOvercome = true
             incident.problem.isOvercomeByEncryption = encrypts
             incident.problem.overcomeElsewhere = other == connection ? nil : other
@@ -334,9 +338,9 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Lowers pages of devices with none of these addresses to warnings.
-    mutating func setAsidePages(besides met: Set<UInt64>) {
+    mutating func setAsidePages(besides connected: Set<UInt64>) {
         let pages = incidents.indices.filter {
-            incidents[$0].severity >= .error && incidents[$0].problem.isPage(besides: met)
+            incidents[$0].severity >= .error && incidents[$0].problem.isPage(besides: connected)
         }
         var aside = pages.map { incidents[$0] }
         for place in pages.reversed() { incidents.remove(at: place) }
@@ -370,37 +374,37 @@ public struct CaptureStatistics: Sendable {
     /// - Parameters:
     ///   - other: the number of the connection.
     ///   - next: the next failure of the same kind that no connection has overcome.
-    mutating func overcome(_ setback: Setback, by other: Int, next: Setback?) {
+    mutating func markOvercome(_ setback: Setback, by other: Int, next: Setback?) {
         let code = setback.problem.code
         let place = incidents.firstIndex {
             $0.code == code && !$0.problem.isOvercome && !$0.isClosed && $0.problem.repeats(setback.problem)
                 && ($0.count > 1 || $0.place == setback.place)
         }
         guard let place else { return }
-        var overcome = incidents.remove(at: place)
-        if overcome.count > 1 {
-            var rest = overcome
+        var recovered = incidents.remove(at: place)
+        if recovered.count > 1 {
+            var rest = recovered
             rest.takeBackOne(on: setback.connection, at: setback.place)
             if rest.place == setback.place, let next { rest.begin(at: next.place, on: next.connection) }
             insert(rest)
-            overcome = Incident(
-                setback.problem, setback.problem.severity, setback.place, order: overcome.order,
-                connection: setback.connection, isOfProtocol: overcome.isOfProtocol)
+            recovered = Incident(
+                setback.problem, setback.problem.severity, setback.place, order: recovered.order,
+                connection: setback.connection, involvesProtocol: recovered.involvesProtocol)
         }
-        overcome.problem.isOvercome = true
-        overcome.problem.overcomeElsewhere = other
+        recovered.problem.isOvercome = true
+        recovered.problem.overcomeElsewhere = other
         let before = incidents.firstIndex {
-            $0.code == code && $0.problem.isOvercome && $0.problem.repeats(overcome.problem)
+            $0.code == code && $0.problem.isOvercome && $0.problem.repeats(recovered.problem)
         }
         if let before {
             var other = incidents.remove(at: before)
             // The first occurrence names the incident.
-            if (other.place.file, other.place.frame) < (overcome.place.file, overcome.place.frame) {
-                swap(&other, &overcome)
+            if (other.place.file, other.place.frame) < (recovered.place.file, recovered.place.frame) {
+                swap(&other, &recovered)
             }
-            overcome.join(other)
+            recovered.join(other)
         }
-        insert(overcome)
+        insert(recovered)
     }
 
     /// Inserts an incident after those of equal weight; a full list drops the least serious one.

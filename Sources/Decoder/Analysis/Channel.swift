@@ -70,16 +70,16 @@ struct SDUAssembly: Sendable {
     private var isBroken = false
 
     /// Memory in use, in bytes.
-    var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
+    var incompleteBytes: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
 
-    mutating func releaseRoom() {
+    mutating func releaseBuffers() {
         guard expected == 0 else { return }
         octets = []
         frames = []
     }
 
     /// Drops the SDU, since a K-frame was lost.
-    mutating func lose() {
+    mutating func dropSDU() {
         expected = 0
         isBroken = true
         octets = []
@@ -90,13 +90,13 @@ struct SDUAssembly: Sendable {
     mutating func receive(_ payload: RawSpan, isCut: Bool, limit: Int, frame: FramePlace) -> Outcome {
         guard expected > 0 else { return begin(payload, isCut: isCut, limit: limit, frame: frame) }
         if isCut {
-            lose()
+            dropSDU()
             return .pending
         }
         guard octets.count &+ payload.byteCount <= expected else {
             let announced = expected
             let held = octets.count &+ payload.byteCount
-            lose()
+            dropSDU()
             return .malformed(announced: announced, held: held)
         }
         octets.append(contentsOf: payload.copied())
@@ -121,11 +121,11 @@ struct SDUAssembly: Sendable {
         }
         if isBroken { return .pending }
         if isCut {
-            lose()
+            dropSDU()
             return .cut(length: length)
         }
         guard held < length, length <= limit else {
-            lose()
+            dropSDU()
             return .malformed(announced: length, held: held)
         }
         octets = payload.dropping(2).copied()

@@ -104,9 +104,9 @@ public struct WithdrawnAttempts: Sendable {
     public internal(set) var longest: Int64
 }
 
-/// A refused command or a withdrawn attempt. It is forgotten once something works; if it is left when the log
-/// ends, nothing worked after it.
-struct Refusal: Sendable {
+/// A refused command or withdrawn attempt that becomes a failure if nothing of its kind works before the log
+/// ends.
+struct UnresolvedFailure: Sendable {
     struct Occurrence: Sendable {
         var problem: Problem
         var place: FramePlace
@@ -151,22 +151,23 @@ struct Refusal: Sendable {
     }
 }
 
-extension [Refusal] {
+extension [UnresolvedFailure] {
     /// Adds a refusal, unless it is in the list already or the list is full.
-    mutating func keep(_ occurrence: Refusal.Occurrence) {
+    mutating func keep(_ occurrence: UnresolvedFailure.Occurrence) {
         guard count < AdapterTable.refusalLimit,
             !contains(where: { occurrence.problem.repeats($0.first.problem) })
         else { return }
-        append(Refusal(occurrence))
+        append(UnresolvedFailure(occurrence))
     }
 
     /// Records that a selected frame shows one of the refusals.
-    mutating func choose(_ occurrence: Refusal.Occurrence) {
+    mutating func choose(_ occurrence: UnresolvedFailure.Occurrence) {
         for index in indices { self[index].choose(occurrence) }
     }
 
-    /// Forgets attempts to connect to the device of a connection, see ``Refusal/isOf(_:knownAs:_:)``.
-    /// Attempts by the accept list are only forgotten if the host requested the connection (`isAsked`).
+    /// Forgets attempts to connect to the device of a connection, see
+    /// ``UnresolvedFailure/isOf(_:knownAs:_:)``. Attempts by the accept list are only forgotten if the host
+    /// requested the connection (`isAsked`).
     mutating func forget(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, isAsked: Bool, _ peers: borrowing PeerTable
     ) {

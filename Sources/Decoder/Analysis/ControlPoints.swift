@@ -177,9 +177,9 @@ extension Analyzer {
     mutating func reportUnheardControl() {
         let write = link.lastWrite
         let handle = write.content.handle
-        guard link.unheard == nil, link.mayBeUnheard, link.role == .central,
+        guard link.unsubscribedResponses == nil, link.canProveUnsubscribed, link.role == .central,
             shown.holdsPackets(of: .host), shown.holdsPackets(of: .peer),
-            let silence = write.silence(until: frame.time, heard: link.heardOfPeer),
+            let silence = write.silence(until: frame.time, heard: link.peerActivityCount),
             silence >= Self.shortestWait,
             let value = peers[link.peer].database.characteristic(at: handle), value.value == handle,
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
@@ -210,7 +210,7 @@ extension Analyzer {
         guard let result = answer.refusal else {
             if let request { link.controls.accept(request) }
             guard !setbacks.isEmpty else { return }
-            return overcome(.control(handle, answer.request))
+            return markOvercome(.control(handle, answer.request))
         }
         let refusal = ControlRefusal(handle: handle, uuid: uuid, request: answer.request, result: result)
         let before = request.flatMap { link.controls.accepted(before: $0) }

@@ -18,7 +18,7 @@ struct LastWrite: Sendable {
     private(set) var opcode = ATTOpcode.writeRequest
     private(set) var frame = FramePlace()
     private(set) var time = CaptureTime(nanoseconds: .min)
-    /// ``Link/heardOfPeer`` before the write.
+    /// ``Link/peerActivityCount`` before the write.
     private var heard = 0
     /// A bit for each earlier write, taken from a hash; several writes may share one.
     private var sent: UInt64 = 0
@@ -84,9 +84,9 @@ extension Link {
     /// Longest supervision timeout, in steps of 10 ms (Core Specification, Vol 4, Part E, 7.8.12).
     private static let longestTimeout: UInt16 = 3200
 
-    /// Number of the peer's values, and of both sides' errors and pairing PDUs: each shows that the peer went
-    /// on. Its other responses don't count.
-    var heardOfPeer: Int {
+    /// Number of PDUs that show the peer still working: its notifications and indications, and both sides'
+    /// errors and pairing PDUs.
+    var peerActivityCount: Int {
         counts.notifications.byPeer &+ counts.indications.byPeer &+ counts.errors &+ counts.smpPDUs
     }
 }
@@ -97,7 +97,7 @@ extension Analyzer {
     mutating func endingWrite(_ reason: HCIStatus) -> HCIProblem? {
         let last = link.lastWrite
         guard !last.asksToRestart, link.role == .central, let began = link.phases.connected,
-            let waited = last.ended(at: frame.time, heard: link.heardOfPeer)
+            let waited = last.ended(at: frame.time, heard: link.peerActivityCount)
         else { return nil }
         let write = EndingWrite(opcode: last.opcode, content: last.content, frame: last.frame, waited: waited)
         let kind = Setback.Kind.ending(last.content)
@@ -123,37 +123,37 @@ extension Analyzer {
 
     /// Returns the problem of a peer that soon ended its last connections over BR/EDR in a log without their
     /// data. The first of these are only remembered.
-    mutating func soonEnded(_ reason: HCIStatus) -> HCIProblem? {
+    mutating func shortConnection(_ reason: HCIStatus) -> HCIProblem? {
         guard link.transport == .brEDR, totals.acl == 0, let began = link.phases.connected else { return nil }
         let before = setbacks.indices.filter {
-            setbacks[$0].kind == .leaving && isSamePeer(setbacks[$0], slot: frame.link)
+            setbacks[$0].kind == .shortConnection && isSamePeer(setbacks[$0], slot: frame.link)
         }
-        let isSoon = frame.time.since(began) <= Self.longestVisit
-        guard isSoon, before.last.map({ began.since(setbacks[$0].time) <= Self.longestPause }) ?? true else {
-            endVisits()
+        let isSoon = frame.time.since(began) <= Self.shortConnectionLimit
+        guard isSoon, before.last.map({ began.since(setbacks[$0].time) <= Self.seriesGap }) ?? true else {
+            endShortConnections()
             return nil
         }
         var problem = Problem(.hci(.endedByPeer(reason, atOnce: nil)))
         problem.file = frame.place.file
         problem.device = device(of: problem, slot: frame.link)
-        let isSeries = before.count + 1 >= Self.leastVisits
+        let isSeries = before.count + 1 >= Self.shortConnectionSeries
         for index in before where isSeries && !setbacks[index].isReported {
             setbacks[index].isReported = true
             totals.count(setbacks[index], speaksProtocol: speaksProtocol(slot: frame.link))
         }
-        keep(.leaving, problem, connection: link.number, isReported: isSeries)
+        keep(.shortConnection, problem, connection: link.number, isReported: isSeries)
         return isSeries ? .endedByPeer(reason, atOnce: nil) : nil
     }
 
-    /// Longest duration of a connection that served no purpose, in nanoseconds, and the number of such
-    /// connections in a row that are a failure.
-    private static let longestVisit: Int64 = 5_000_000_000
-    private static let leastVisits = 3
+    /// Longest duration of a short connection, in nanoseconds, and the number of them in a row that are a
+    /// failure.
+    private static let shortConnectionLimit: Int64 = 5_000_000_000
+    private static let shortConnectionSeries = 3
 
-    /// Ends the series of the peer's short visits, since another end of a connection with it came.
-    mutating func endVisits() {
+    /// Ends the peer's series of short connections, since a connection with it ended in another way.
+    mutating func endShortConnections() {
         for index in setbacks.indices.reversed()
-        where setbacks[index].kind == .leaving && isSamePeer(setbacks[index], slot: frame.link) {
+        where setbacks[index].kind == .shortConnection && isSamePeer(setbacks[index], slot: frame.link) {
             setbacks.remove(at: index)
         }
     }
@@ -172,21 +172,22 @@ extension Analyzer {
                 || links.contains { $0.number == connection && $0.isChosen })
     }
 
-    /// Whether a problem of the selected frame counts there. A short visit counts with the others of its
-    /// series, once enough of them are selected.
+    /// Whether the selection's totals include this problem. Short connections are included, and counted here,
+    /// once three of a series are selected.
     mutating func countsInSelection(_ problem: Problem) -> Bool {
         guard case .hci(.endedByPeer) = problem.kind,
-            let own = setbacks.last(where: { $0.kind == .leaving && $0.place == frame.place })
+            let own = setbacks.last(where: { $0.kind == .shortConnection && $0.place == frame.place })
         else { return true }
         let before = setbacks.filter {
-            $0.kind == .leaving && $0.peer == own.peer && $0.epoch == own.epoch && $0.order < own.order
+            $0.kind == .shortConnection && $0.peer == own.peer && $0.epoch == own.epoch
+                && $0.order < own.order
                 && isChosen($0.connection)
         }
-        if before.count + 1 == Self.leastVisits {
+        if before.count + 1 == Self.shortConnectionSeries {
             let speaks = speaksProtocol(slot: frame.link)
             for first in before { selection?.totals.count(first, speaksProtocol: speaks) }
         }
-        return before.count + 1 >= Self.leastVisits
+        return before.count + 1 >= Self.shortConnectionSeries
     }
 }
 
@@ -209,6 +210,6 @@ extension CaptureStatistics {
         count(
             first.problem, at: first.place, order: first.order, first.time, link: first.connection,
             speaksProtocol: speaksProtocol)
-        followed(from: first.problem.code, at: first.place, on: first.connection)
+        attachUnanswered(toDisconnection: first.problem.code, at: first.place, on: first.connection)
     }
 }

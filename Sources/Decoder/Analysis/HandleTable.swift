@@ -22,13 +22,9 @@ struct HandleTable: Sendable {
     private var last = 0
     private var clock = 0
 
-    private func key(file: Int, adapter: UInt16) -> UInt64 {
-        UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
-    }
-
     @inline(__always)
     private mutating func table(file: Int, adapter: UInt16) -> Int? {
-        let key = key(file: file, adapter: adapter)
+        let key = AdapterTable.key(file: file, adapter: adapter)
         if last < tables.count, tables[last].key == key { return last }
         return find(key)
     }
@@ -46,7 +42,7 @@ struct HandleTable: Sendable {
     mutating func makeTable(file: Int, adapter: UInt16) -> [Int] {
         guard table(file: file, adapter: adapter) == nil else { return [] }
         clock &+= 1
-        let new = Table(key: key(file: file, adapter: adapter), lastUse: clock)
+        let new = Table(key: AdapterTable.key(file: file, adapter: adapter), lastUse: clock)
         if tables.count < Self.adapterLimit {
             tables.append(new)
             slots += [Int32](repeating: -1, count: Self.length)
@@ -79,7 +75,7 @@ struct HandleTable: Sendable {
     }
 
     func slots(file: Int, adapter: UInt16) -> [Int] {
-        let key = key(file: file, adapter: adapter)
+        let key = AdapterTable.key(file: file, adapter: adapter)
         guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
             return []
         }

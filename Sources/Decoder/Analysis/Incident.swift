@@ -31,7 +31,8 @@ public struct Incident: Sendable {
     public var connection: Int
     /// Number of occurrences.
     public private(set) var count = 1
-    /// Whether it kept a session from its purpose.
+    /// Whether the session could not do its job because of it: no connection, no pairing, a dead bearer, a
+    /// refusal.
     public private(set) var isDecisive: Bool
     /// Number of connections with this incident; 0 if it is not about connections.
     public private(set) var connections: Int
@@ -49,24 +50,24 @@ public struct Incident: Sendable {
     public private(set) var repetitions: [(connection: Int, occurrence: Consequence)] = []
     /// The frame of the last consequence, if that is the end of a connection, whichever.
     private var ending: FramePlace?
-    private var met: [Int] = []
+    private var otherConnections: [Int] = []
     private var newest: Int
     /// Whether the device was connected after it: a later failure to connect is another incident.
     var isClosed = false
     /// Whether a protocol above ATT is involved: the problem is its own, or it was found on the connection.
-    public var isOfProtocol: Bool
+    public var involvesProtocol: Bool
 
-    /// The places of the first occurrences, at most ``metLimit``, with their times, in the order of the log.
+    /// The places of the first occurrences, at most ``listLimit``, with their times, in the order of the log.
     public private(set) var occurrences: [(place: FramePlace, time: Int64)]
 
-    /// Limit of the connections in ``met``, and of ``occurrences``.
-    private static let metLimit = 32
+    /// Limit of the connections in ``otherConnections``, and of ``occurrences``.
+    private static let listLimit = 32
     /// Limit of the consequences kept.
     static let consequenceLimit = 4
 
     init(
         _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, order: Int,
-        time: Int64 = .min, connection: Int, isOfProtocol: Bool
+        time: Int64 = .min, connection: Int, involvesProtocol: Bool
     ) {
         self.problem = problem
         code = problem.code
@@ -77,7 +78,7 @@ public struct Incident: Sendable {
         occurrences = [(place, time)]
         self.order = order
         self.connection = connection
-        self.isOfProtocol = isOfProtocol
+        self.involvesProtocol = involvesProtocol
         connections = connection == 0 ? 0 : 1
         newest = connection
     }
@@ -89,17 +90,19 @@ public struct Incident: Sendable {
             repetitions.append((other, Consequence(problem: problem, place: place)))
         }
         (lastPlace, lastTime, lastConnection) = (place, time, other)
-        if occurrences.count < Self.metLimit { occurrences.append((place, time)) }
+        if occurrences.count < Self.listLimit { occurrences.append((place, time)) }
         guard other != 0 else { return }
-        meet(other)
+        addConnection(other)
     }
 
-    private mutating func meet(_ other: Int) {
+    private mutating func addConnection(_ other: Int) {
         // A connection ends only once, so every end is of another connection.
         let isNew = problem.endsConnection
-        guard isNew || other != connection && other != newest && !met.contains(other) else { return }
-        if met.count < Self.metLimit {
-            met.append(other)
+        guard isNew || other != connection && other != newest && !otherConnections.contains(other) else {
+            return
+        }
+        if otherConnections.count < Self.listLimit {
+            otherConnections.append(other)
         } else if !isNew, other < newest {
             mayHaveMoreConnections = true
             return
@@ -109,10 +112,10 @@ public struct Incident: Sendable {
     }
 
     /// The numbers of the first connections with this incident.
-    public var firstConnections: [Int] { connection == 0 ? [] : [connection] + met }
+    public var firstConnections: [Int] { connection == 0 ? [] : [connection] + otherConnections }
 
     /// Whether a connection is among the first ones with this incident.
-    public func isOn(_ number: Int) -> Bool { connection == number || met.contains(number) }
+    public func isOn(_ number: Int) -> Bool { connection == number || otherConnections.contains(number) }
 
     /// Adds an incident whose problem repeats this one's on another connection.
     public mutating func join(_ other: Incident) {
@@ -121,19 +124,19 @@ public struct Incident: Sendable {
             (lastTime, lastPlace) = (other.lastTime, other.lastPlace)
         }
         addOccurrences(of: other)
-        for connection in other.firstConnections { meet(connection) }
+        for connection in other.firstConnections { addConnection(connection) }
         connections &+= max(0, other.connections - other.firstConnections.count)
         mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections
     }
 
-    /// Subtracts an occurrence on a connection that had only this one; it may have been the last one.
+    /// Removes an occurrence, which was the only one on its connection. The last occurrence may change.
     mutating func takeBackOne(on number: Int = 0, at taken: FramePlace? = nil) {
         let areAllKnown = occurrences.count == count
         count &-= 1
         occurrences.removeAll { $0.place == taken }
         (lastPlace, lastTime) = areAllKnown ? occurrences.last ?? (place, .min) : (place, .min)
         if connections > 1 { connections &-= 1 }
-        met.removeAll { $0 == number }
+        otherConnections.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
     }
 
@@ -142,7 +145,7 @@ public struct Incident: Sendable {
         (place, connection) = (later, number)
         occurrences.removeFirst(occurrences.firstIndex { $0.place == later } ?? 0)
         lastPlace = occurrences.count == count ? occurrences.last?.place ?? later : later
-        met.removeAll { $0 == number }
+        otherConnections.removeAll { $0 == number }
         repetitions.removeAll { $0.connection == number }
     }
 
@@ -156,7 +159,7 @@ public struct Incident: Sendable {
         occurrences = (occurrences + other.occurrences).sorted {
             ($0.time, $0.place.bits) < ($1.time, $1.place.bits)
         }
-        occurrences.removeLast(max(0, occurrences.count - Self.metLimit))
+        occurrences.removeLast(max(0, occurrences.count - Self.listLimit))
     }
 
     /// Removes a retracted problem from the occurrences and consequences; returns false if nothing is left.
@@ -170,8 +173,8 @@ public struct Incident: Sendable {
         return count > 0
     }
 
-    /// Adds a consequence, if there is room. That of a repetition on another connection is only counted with
-    /// its problem.
+    /// Adds a consequence, if there is room. A consequence on another connection is not attached;
+    /// `problemCounts` has counted it already.
     mutating func add(_ consequence: Consequence, on other: Int) {
         ending = consequence.problem.endsConnection ? consequence.place : nil
         guard connection == 0 || other == connection else { return }
@@ -185,13 +188,13 @@ public struct Incident: Sendable {
         guard severity >= .error || problem.severity < .error else { return false }
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
-        let isOfSame = connection == lastConnection
+        let isSameConnection = connection == lastConnection
         // The end of the connection at this frame, or an end that is itself a consequence, cut the exchange
         // off.
-        if problem.endsWithLink || (problem.traits.contains(.overdue) && isOfSame) {
+        if problem.endsWithLink || (problem.traits.contains(.overdue) && isSameConnection) {
             if self.problem.endsConnection && isAt(frame) || ending == frame { return true }
         }
-        guard isOfSame, connection > 0, problem.traits.contains(.mayFollowInsecurity),
+        guard isSameConnection, connection > 0, problem.traits.contains(.mayFollowInsecurity),
             !self.problem.traits.isDisjoint(with: [.insecurity, .mayFollowInsecurity])
         else {
             return false
@@ -203,7 +206,7 @@ public struct Incident: Sendable {
     /// Whether the incident is a failure at this frame that explains a later problem of the same message.
     func precedes(_ problem: Problem, at frame: FramePlace) -> Bool {
         // The place first, since it tells nearly all incidents apart.
-        isAt(frame) && severity >= .error && code == problem.code && problem.isOfMessage(of: self.problem)
+        isAt(frame) && severity >= .error && code == problem.code && problem.concernsMessage(of: self.problem)
     }
 
     func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
@@ -216,7 +219,7 @@ public struct Incident: Sendable {
     func isOutweighed(by other: borrowing Incident) -> Bool {
         let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
         if isLight != isOthersLight { return isLight }
-        if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
+        if involvesProtocol != other.involvesProtocol { return other.involvesProtocol }
         if isDecisive != other.isDecisive { return other.isDecisive }
         return severity < other.severity
     }
@@ -227,10 +230,10 @@ extension Problem {
     package var endsWithLink: Bool { traits.contains(.endsWithLink) }
 
     /// Whether a message of a protocol above ATT was refused with a status.
-    package var isRefusalInSession: Bool { isOfProtocol && status != nil }
+    package var isRefusalInSession: Bool { isProtocolProblem && status != nil }
 
     /// Whether it is a pairing or an encryption that failed.
-    package var isOfSecurity: Bool { setback == .pairing || setback == .encryption }
+    package var isAboutSecurity: Bool { setback == .pairing || setback == .encryption }
 
     /// Whether the refused message succeeded later with another key.
     package var wasOvercomeWithOtherKey: Bool {
@@ -253,7 +256,7 @@ extension Problem {
 
     /// Whether it is about the same message of a protocol above ATT as an earlier problem of its frame, or
     /// about the message that answers the earlier problem's one.
-    func isOfMessage(of earlier: Problem) -> Bool {
+    func concernsMessage(of earlier: Problem) -> Bool {
         guard case .annotated(let own) = kind, case .annotated(let before) = earlier.kind else {
             return false
         }

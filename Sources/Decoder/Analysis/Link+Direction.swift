@@ -5,13 +5,13 @@ import WireBytes
 // Inference of the direction of ACL data in formats without directions (link type 187).
 
 /// The boundary flag with which an adapter's host starts PDUs on LE.
-enum HostStarts: Sendable {
-    /// No start was seen that shows it.
-    case unseen
-    /// 0, as specified: a start with 2 comes from the controller.
-    case flagged
-    /// 2 as well, as with some hosts: that flag does not show the direction.
-    case unflagged
+enum HostBoundaryFlag: Sendable {
+    /// No PDU has shown it yet.
+    case unknown
+    /// 0, as specified: a PDU that starts with 2 is from the controller.
+    case zeroOnly
+    /// 0 or 2, as some hosts do: 2 does not show the direction.
+    case zeroOrTwo
 }
 
 extension Link {
@@ -25,13 +25,13 @@ extension Link {
     ///
     /// - Parameter starts: what is known of the host's boundary flag; this packet may update it.
     mutating func direction(
-        of data: RawSpan, _ boundary: UInt8, announced: Int, _ starts: inout HostStarts
+        of data: RawSpan, _ boundary: UInt8, announced: Int, _ starts: inout HostBoundaryFlag
     ) -> Direction? {
         let host = assemblies.host.reassembler.missingCount
         let controller = assemblies.peer.reassembler.missingCount
         switch boundary {
         case 0:
-            if starts == .unseen, isLE(start: data) { starts = .flagged }
+            if starts == .unknown, isLE(start: data) { starts = .zeroOnly }
             return .hostToController
         case 1:
             let fitsHost = host.map { $0 >= announced } ?? false
@@ -48,19 +48,19 @@ extension Link {
     }
 
     /// Returns the direction of a start with boundary 2 on LE.
-    private mutating func direction(ofStart data: RawSpan, _ starts: inout HostStarts) -> Direction {
-        if starts == .flagged { return .controllerToHost }
+    private mutating func direction(ofStart data: RawSpan, _ starts: inout HostBoundaryFlag) -> Direction {
+        if starts == .zeroOnly { return .controllerToHost }
         let sender = sender(of: data)
-        let wasUnseen = starts == .unseen
-        if wasUnseen, sender.provesUnflagged {
-            starts = .unflagged
+        let wasUnknown = starts == .unknown
+        if wasUnknown, sender.provesZeroOrTwo {
+            starts = .zeroOrTwo
             // Without a role, it is unknown which of the two sides sent the pending request.
-            if role == .unknown { bearers[0].lose() }
+            if role == .unknown { bearers[0].resetAfterLoss() }
         }
         switch sender.side {
         case .host: return .hostToController
         case .peer: return .controllerToHost
-        case nil: return wasUnseen && !sender.provesUnflagged ? .controllerToHost : .unknown
+        case nil: return wasUnknown && !sender.provesZeroOrTwo ? .controllerToHost : .unknown
         }
     }
 
@@ -71,9 +71,9 @@ extension Link {
         _ direction: Direction, of data: RawSpan, starts: Bool, lacksSides: Bool
     ) -> Bool {
         guard starts else {
-            let isHosts = direction == .hostToController
-            let own = (isHosts ? assemblies.host : assemblies.peer).reassembler.missingCount
-            let other = (isHosts ? assemblies.peer : assemblies.host).reassembler.missingCount
+            let isFromHost = direction == .hostToController
+            let own = (isFromHost ? assemblies.host : assemblies.peer).reassembler.missingCount
+            let other = (isFromHost ? assemblies.peer : assemblies.host).reassembler.missingCount
             return hasWrongDirections && own == nil && other != nil
         }
         guard data.u16le(at: 2) == 4, let code = data.octet(at: 4),
@@ -83,8 +83,8 @@ extension Link {
         let recorded: Side = direction == .hostToController ? .host : .peer
         let asked = bearers[0][recorded].request
         // If packets were missed, the response may be to a request of the other side.
-        guard sender.provesUnflagged, let side = sender.side, side != recorded,
-            lacksSides || !asked.mayBeMissing
+        guard sender.provesZeroOrTwo, let side = sender.side, side != recorded,
+            lacksSides || !asked.answerMayBeMissing
         else { return false }
         hasWrongDirections = true
         // Peripherals respond to most requests, so a request that one seems to send is the wrong one.
@@ -97,10 +97,10 @@ extension Link {
     /// The sender of a PDU that starts with boundary 2, inferred from its content.
     private struct Sender {
         var side: Side?
-        /// Whether the PDU proves that the host also starts PDUs with boundary 2: the host sent it, or it
-        /// answers a request of the host that did. On the air, where no packet has a boundary flag, a
+        /// Whether the PDU proves that the host starts PDUs with boundary 2, too: the host sent it, or it
+        /// answers a request of the host with that flag. On the air, where no packet has a boundary flag, a
         /// response with this proof shows its side for certain.
-        var provesUnflagged = false
+        var provesZeroOrTwo = false
     }
 
     private func sender(of start: RawSpan) -> Sender {
@@ -116,8 +116,8 @@ extension Link {
         case 5:
             // Only the peripheral requests other connection parameters (0x12); the central answers (0x13).
             switch code {
-            case 0x12: return Sender(side: central?.other, provesUnflagged: central == .peer)
-            case 0x13: return Sender(side: central, provesUnflagged: central == .host)
+            case 0x12: return Sender(side: central?.other, provesZeroOrTwo: central == .peer)
+            case 0x13: return Sender(side: central, provesZeroOrTwo: central == .host)
             default: return Sender()
             }
         case 6: return sender(ofSMP: code, central)
@@ -137,13 +137,13 @@ extension Link {
             let answersPeer = peer.isOpen && peer.opcode.rawValue == asked
             guard answersHost != answersPeer else { return Sender(side: central?.other) }
             // The request had the same flag, so one of the two is the host's.
-            guard central != nil else { return Sender(side: nil, provesUnflagged: true) }
-            return Sender(side: answersHost ? .peer : .host, provesUnflagged: true)
+            guard central != nil else { return Sender(side: nil, provesZeroOrTwo: true) }
+            return Sender(side: answersHost ? .peer : .host, provesZeroOrTwo: true)
         case .confirmation:
-            let isHosts = bearers[0][.host].indication.isOpen
-            let isPeers = bearers[0][.peer].indication.isOpen
-            guard isHosts != isPeers, central != nil else { return Sender(side: central) }
-            return Sender(side: isHosts ? .peer : .host, provesUnflagged: true)
+            let hostIndicates = bearers[0][.host].indication.isOpen
+            let peerIndicates = bearers[0][.peer].indication.isOpen
+            guard hostIndicates != peerIndicates, central != nil else { return Sender(side: central) }
+            return Sender(side: hostIndicates ? .peer : .host, provesZeroOrTwo: true)
         case .request, .command: return Sender(side: central)
         case .notification, .indication: return Sender(side: central?.other)
         case .unknown: return Sender()
@@ -166,7 +166,7 @@ extension Link {
             side = initiators?.code == code && responders?.code != code ? central.other : central
         default: return Sender()
         }
-        return Sender(side: side, provesUnflagged: side == .host)
+        return Sender(side: side, provesZeroOrTwo: side == .host)
     }
 
     /// Whether this is an LE link, as shown by the log or by the channel in a PDU's start.

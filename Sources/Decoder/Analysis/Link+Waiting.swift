@@ -46,10 +46,10 @@ extension Link {
         if sender == .host, let lastContent {
             request.peerSentMore = lastContent.since(pending.time) >= OpenRequest.shortestWait
         }
-        request.isOfCentralsServer = request.isIndication && sender == .host && role == .central
+        request.isFromCentralServer = request.isIndication && sender == .host && role == .central
         // A bonded peer remembers earlier subscriptions.
-        request.isUnasked =
-            request.isOfCentralsServer && !wasOpenAtStart && counts.writes.byPeer == 0
+        request.isUnsubscribed =
+            request.isFromCentralServer && !mayLackEarlierPackets && counts.writes.byPeer == 0
             && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
         return request
     }
@@ -66,10 +66,10 @@ extension Link {
         guard showsResponses, shown?.contains(.events) == true else { return [] }
         var problems: [Problem] = []
         for (sender, pending) in bearers.flatMap(\.awaited)
-        where !pending.ignoresTimeout && shows(sender.other, in: shown) {
+        where !pending.timeoutIsSettled && shows(sender.other, in: shown) {
             let request = unanswered(pending, of: sender, at: now)
             // Nothing waits for this confirmation, and the end may have crossed it.
-            if request.isOfCentralsServer, request.waited <= PendingRequest.timeout { continue }
+            if request.isFromCentralServer, request.waited <= PendingRequest.timeout { continue }
             // A request past its time is not reported yet if the log had no event before this one, see
             // `takeTimedOut`.
             let problem =
@@ -93,7 +93,7 @@ extension Link {
         of side: Problem.Party?, at end: CaptureTime, _ shown: ShownPackets?
     ) -> OverdueRequest? {
         for (sender, pending) in bearers.flatMap(\.awaited)
-        where Problem.Party(sender) == side && pending.ignoresTimeout && !pending.mayBeMissing
+        where Problem.Party(sender) == side && pending.timeoutIsSettled && !pending.answerMayBeMissing
             && shows(sender.other, in: shown)
         {
             let waited = end.since(pending.time)
@@ -140,18 +140,18 @@ extension Link {
             phases.pairingStarted == nil, phases.encryptionStarted == nil
         else { return nil }
         let waited = end.since(began)
-        return (0...Self.longestVisit).contains(waited) ? waited : nil
+        return (0...Self.unusedConnectionLimit).contains(waited) ? waited : nil
     }
 
     /// Longest duration of an unused connection that the peer is taken to reject, in nanoseconds; idle
     /// devices disconnect later.
-    private static let longestVisit: Int64 = 2_000_000_000
+    private static let unusedConnectionLimit: Int64 = 2_000_000_000
 
     /// Returns the requests that wait for an answer when the log ends, or when a sniffer last heard the link:
     /// then the answer may be among the packets that it missed.
     ///
-    /// - Parameter logEnd: the time of the log's end, if the log shows no ends of connections. A request that
-    ///   had timed out by then counts as waiting until then; others only until `end`.
+    /// - Parameter logEnd: the time of the log's last record, if the log has no disconnections. A request
+    ///   that was 30 s old by then is measured to it, any other to `end`.
     func waiting(at end: Int64, logEnd: Int64? = nil, _ shown: ShownPackets?) -> [OpenRequest] {
         // An export without events holds the packets of all connections.
         guard showsResponses || logEnd != nil else { return [] }
@@ -163,12 +163,13 @@ extension Link {
                 let isRequest = sender == .host && request.opcode != .handleValueIndication
                 return (
                     sender,
-                    answersMayBeUnheard && isRequest ? bearer.firstWithoutHeardResponse ?? request : request
+                    answersMayBeUnheard && isRequest
+                        ? bearer.firstWithoutRecordedResponse ?? request : request
                 )
             }
         }
         for (sender, pending) in awaited
-        where !pending.ignoresTimeout || answersMayBeUnheard && pending.mayBeMissing {
+        where !pending.timeoutIsSettled || answersMayBeUnheard && pending.answerMayBeMissing {
             var waited = end &- pending.time.nanoseconds
             if let rest = logEnd.map({ $0 &- pending.time.nanoseconds }), rest >= PendingRequest.timeout {
                 waited = rest
@@ -181,7 +182,7 @@ extension Link {
             var request = OpenRequest(place: pending.frame, name: name, waited: waited)
             request.isOnAir = answersMayBeUnheard
             request.use = (
-                RefusedRequest(opcode: pending.opcode, handle: pending.handle),
+                AttributeUse(opcode: pending.opcode, handle: pending.handle),
                 Problem.Party(pending.opcode == .handleValueIndication ? sender : sender.other)
             )
             waiting.append(request)
@@ -213,13 +214,13 @@ extension ATTBearer {
         _ pending: inout PendingRequest, _ sender: Side, _ now: CaptureTime, _ next: inout Int64,
         _ timedOut: inout [(Side, PendingRequest)]
     ) {
-        guard pending.isOpen, !pending.ignoresTimeout else { return }
+        guard pending.isOpen, !pending.timeoutIsSettled else { return }
         let deadline = pending.time.after(PendingRequest.timeout)
         guard now.nanoseconds > deadline else {
             next = min(next, deadline)
             return
         }
-        pending.ignoresTimeout = true
+        pending.timeoutIsSettled = true
         timedOut.append((sender, pending))
     }
 }

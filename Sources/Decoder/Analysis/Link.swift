@@ -43,12 +43,12 @@ public struct Link: Sendable {
     /// The connection's number before it was evicted, if it has been resumed.
     public internal(set) var earlierNumber: Int?
     /// Whether it was evicted, so that its end is unknown.
-    public internal(set) var wasGivenUp = false
+    public internal(set) var wasEvicted = false
     /// The peer's index in the analyzer's ``PeerTable``.
     var peer = 0
     /// Whether earlier packets of it may be missing: no event of the log opened it, or it was not followed
     /// for a while.
-    public var wasOpenAtStart = false
+    public var mayLackEarlierPackets = false
     /// Whether the host requested it, but the log lacks the event that opened it.
     public internal(set) var beginningIsMissing = false
     /// The host's attempts to connect to the device that it had withdrawn before; nil without any.
@@ -127,7 +127,7 @@ public struct Link: Sendable {
     var wasRejected = false
     /// Whether the discovery of its phases is the peer's: as that of a peripheral's central, or as the only
     /// one.
-    public var discoveryIsPeers: Bool { discoverer == .peer }
+    public var peerDiscovers: Bool { discoverer == .peer }
 
     /// The client whose discovery its phases show.
     var discoverer: Side {
@@ -139,7 +139,7 @@ public struct Link: Sendable {
         counts.responses > 0
             && bearers.contains { bearer in
                 let request = bearer[discoverer].request
-                return request.isOpen && request.opcode.isDiscovery && !request.mayBeMissing
+                return request.isOpen && request.opcode.isDiscovery && !request.answerMayBeMissing
                     && phases.isDiscovery(at: request.time)
             }
     }
@@ -170,12 +170,12 @@ public struct Link: Sendable {
     public var refusedSubscription:
         (descriptor: UInt16, frame: FramePlace, refusal: FramePlace, error: UInt8)?
     { subscriptions.refused }
-    /// Whether a protocol above ATT received a value that carries answers.
-    var hasHeardAnswers = false
-    /// The value that carries answers, if its notifications were never enabled.
-    public internal(set) var unheard: UnheardValue?
-    /// The inputs of the last search for such a value that failed.
-    var failedSearch: UnheardSearch?
+    /// Whether a protocol above ATT received a value of its response characteristic.
+    var hasReceivedResponses = false
+    /// The response characteristic, if its notifications were never enabled.
+    public internal(set) var unsubscribedResponses: UnsubscribedResponses?
+    /// The inputs of the last search for one that failed.
+    var failedSearch: UnsubscribedSearch?
     /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty if it
     /// was not read.
     public internal(set) var deviceName: [UInt8] = []
@@ -214,12 +214,12 @@ public struct Link: Sendable {
     /// the connection has no such channel, as over BR/EDR.
     public var attMTU: UInt16? {
         guard let bearer = bearers.first, transport != .brEDR else { return nil }
-        let isShown = !wasOpenAtStart && bearer.mtuIsKnown && bearer.offeredMTU == nil
+        let isShown = !mayLackEarlierPackets && bearer.mtuIsKnown && bearer.offeredMTU == nil
         return isShown || phases.mtuExchanged != nil ? bearer.mtu : nil
     }
 
     /// Whether the log would show a response; an export of selected packets may not.
-    var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }
+    var showsResponses: Bool { counts.responses > 0 || !mayLackEarlierPackets }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
     ///
@@ -247,10 +247,10 @@ public struct Link: Sendable {
         return subscriptions.set(write.server, atDescriptor: write.descriptor, to: state)
     }
 
-    /// Whether the log can prove that a value was never enabled. It can't, for example, if a bonded peer may
-    /// remember earlier subscriptions.
-    var mayBeUnheard: Bool {
-        !wasOpenAtStart && !hasHeardAnswers && !subscriptions.mayBeMissing
+    /// Whether the log shows every subscription of this link. It does not if, for example, a bonded peer may
+    /// remember earlier ones.
+    var canProveUnsubscribed: Bool {
+        !mayLackEarlierPackets && !hasReceivedResponses && !subscriptions.writesMayBeMissing
             && subscriptions.all.count < Subscriptions.limit
             && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
     }
@@ -319,7 +319,7 @@ public struct Phases: Sendable {
     public internal(set) var mtuWasAskedByPeer = false
     /// The response of the MTU exchange.
     public var mtuExchanged: CaptureTime?
-    /// The first request of one side's discovery (``Link/discoveryIsPeers``), and the last answer before its
+    /// The first request of one side's discovery (``Link/peerDiscovers``), and the last answer before its
     /// first pause. After a pause, clients only look up single values.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
@@ -392,18 +392,18 @@ extension Link {
 }
 
 // Missing packets. Each event resets the state that it makes uncertain:
-// - `losePackets`: the recorder lost packets, or the log holds a fragment of an unknown side. PDUs and SDUs
-//   under reassembly are dropped, responses match no earlier request, pairing is not followed on.
-// - `losePDU(on:)`: a PDU could not be reassembled. The same, but only for its channel, if that is known.
+// - `handleLostPackets`: the recorder lost packets, or the log holds a fragment of an unknown side. PDUs and
+//   SDUs under reassembly are dropped, responses match no earlier request, pairing is not followed on.
+// - `handleLostPDU(on:)`: a PDU could not be reassembled. The same, but only for its channel, if known.
 // - `skipRestOfPDU(of:)`: a sniffer missed a fragment. Only the rest of that PDU is skipped.
-// - `excuse`: a sniffer may have missed packets. Nothing is dropped, but no answer counts as missing.
+// - `tolerateMissingAnswers`: a sniffer may have missed packets. Only: no answer counts as missing.
 extension Link {
     /// Handles packets that the log lacks: unfinished PDUs are dropped, since fragments can no longer be
     /// identified.
-    mutating func losePackets() {
+    mutating func handleLostPackets() {
         assemblies.host.reassembler.reset()
         assemblies.peer.reassembler.reset()
-        losePDU(on: nil)
+        handleLostPDU(on: nil)
     }
 
     /// Drops a side's unfinished PDU, and its fragments that still follow.
@@ -419,79 +419,81 @@ extension Link {
     }
 
     /// Records that a sniffer may have missed packets: answers don't count as missing, but still match.
-    mutating func excuse() {
-        for bearer in bearers.indices { bearers[bearer].excuse() }
+    mutating func tolerateMissingAnswers() {
+        for bearer in bearers.indices { bearers[bearer].tolerateMissingAnswers() }
         assemblies.host.mayLackFragments = true
         assemblies.peer.mayLackFragments = true
-        subscriptions.mayBeMissing = true
+        subscriptions.writesMayBeMissing = true
         pairing.stop()
-        signalling.loseAnswers()
+        signalling.handleLostAnswers()
     }
 
     /// Handles a lost PDU of a channel, or of an unknown one: answers from now on may belong to requests that
     /// are not in the log.
-    mutating func losePDU(on channel: UInt16?) {
+    mutating func handleLostPDU(on channel: UInt16?) {
         if channel == nil || channel == 4 {
-            bearers[0].lose()
-            subscriptions.mayBeMissing = true
+            bearers[0].resetAfterLoss()
+            subscriptions.writesMayBeMissing = true
         }
         if channel == nil || channel == 6 { pairing.stop() }
-        if channel == nil || channel == 1 || channel == 5 { signalling.loseAnswers() }
+        if channel == nil || channel == 1 || channel == 5 { signalling.handleLostAnswers() }
         guard channel.map({ $0 >= 0x40 }) ?? true else { return }
         for index in signalling.channels.indices {
-            signalling.channels[index].assemblies.host.lose()
-            signalling.channels[index].assemblies.peer.lose()
-            if let bearer = signalling.channels[index].bearer { bearers[bearer].lose() }
+            signalling.channels[index].assemblies.host.dropSDU()
+            signalling.channels[index].assemblies.peer.dropSDU()
+            if let bearer = signalling.channels[index].bearer { bearers[bearer].resetAfterLoss() }
         }
     }
 
     /// Memory that incomplete data uses, in bytes.
-    var room: Int {
-        var sum = assemblies.host.room &+ assemblies.peer.room
+    var incompleteBytes: Int {
+        var sum = assemblies.host.incompleteBytes &+ assemblies.peer.incompleteBytes
         for channel in signalling.channels {
-            sum &+= channel.assemblies.host.room &+ channel.assemblies.peer.room
+            sum &+= channel.assemblies.host.incompleteBytes &+ channel.assemblies.peer.incompleteBytes
         }
         for bearer in bearers {
             for side in [Side.host, .peer] {
-                sum &+= bearer[side].prepared.room &+ (bearer[side].read?.octets.capacity ?? 0)
+                sum &+= bearer[side].prepared.incompleteBytes &+ (bearer[side].read?.octets.capacity ?? 0)
             }
         }
         return sum
     }
 
     /// Releases the memory of complete PDUs.
-    mutating func releaseRoom() {
+    mutating func releaseBuffers() {
         assemblies.host.reassembler.releaseRoom()
         assemblies.peer.reassembler.releaseRoom()
         for index in signalling.channels.indices {
-            signalling.channels[index].assemblies.host.releaseRoom()
-            signalling.channels[index].assemblies.peer.releaseRoom()
+            signalling.channels[index].assemblies.host.releaseBuffers()
+            signalling.channels[index].assemblies.peer.releaseBuffers()
         }
     }
 
     /// Drops incomplete SDUs and values.
-    mutating func giveUpUnfinished() {
-        losePackets()
+    mutating func dropIncomplete() {
+        handleLostPackets()
         for index in signalling.channels.indices {
-            signalling.channels[index].assemblies.host.lose()
-            signalling.channels[index].assemblies.peer.lose()
+            signalling.channels[index].assemblies.host.dropSDU()
+            signalling.channels[index].assemblies.peer.dropSDU()
         }
         for index in bearers.indices {
             for side in [Side.host, .peer] {
-                bearers[index][side].prepared.giveUp()
-                bearers[index][side].read?.giveUp()
+                bearers[index][side].prepared.dropIncomplete()
+                bearers[index][side].read?.dropIncomplete()
             }
         }
     }
 }
 
 extension Assembly {
-    fileprivate var room: Int { reassembler.room &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
+    fileprivate var incompleteBytes: Int {
+        reassembler.room &+ frames.capacity &* MemoryLayout<FramePlace>.stride
+    }
 }
 
 extension LongRead {
     /// Drops the bytes, so that the value is never passed on.
-    fileprivate mutating func giveUp() {
+    fileprivate mutating func dropIncomplete() {
         octets = []
         isDone = true
     }

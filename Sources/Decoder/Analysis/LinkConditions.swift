@@ -6,7 +6,7 @@ import WireBytes
 
 /// The parameters that a side requests for an LE connection (Core Specification, Vol 3, Part A, 4.20; Vol 4,
 /// Part E, 7.8.18).
-public struct ConnectionParameters: Hashable, Sendable {
+public struct ConnectionParameterRange: Hashable, Sendable {
     /// The shortest and the longest interval, in steps of 1.25 ms.
     var shortest: UInt16
     var longest: UInt16
@@ -44,8 +44,8 @@ public struct ConnectionParameters: Hashable, Sendable {
             && longest <= other.longest && latency == other.latency && timeout == other.timeout
     }
 
-    /// Whether the parameters in force fulfil the request.
-    func allow(_ parameters: LinkConditions.Parameters) -> Bool {
+    /// Whether these parameters in force fulfil the request.
+    func isSatisfied(by parameters: LinkConditions.Parameters) -> Bool {
         (shortest...max(shortest, longest)).contains(parameters.interval) && latency == parameters.latency
             && timeout == parameters.timeout
     }
@@ -70,7 +70,7 @@ public struct ConnectionParameters: Hashable, Sendable {
 /// The known facts about the radio side of a connection, which may explain its loss.
 public struct LinkConditions: Sendable {
     struct Request: Sendable {
-        var parameters: ConnectionParameters
+        var parameters: ConnectionParameterRange
         var by: Side
         var frame: FramePlace
         /// The frame in which the host took over the peer's request.
@@ -100,10 +100,11 @@ public struct LinkConditions: Sendable {
         /// The parameters in words; those that equal `others` are left out.
         func text(unlike others: Parameters? = nil) -> String {
             [
-                interval == others?.interval ? nil : "interval \(ConnectionParameters.interval(interval))",
+                interval == others?.interval
+                    ? nil : "interval \(ConnectionParameterRange.interval(interval))",
                 latency == others?.latency ? nil : "latency \(latency)",
                 timeout == others?.timeout
-                    ? nil : "supervision timeout \(ConnectionParameters.timeout(timeout))",
+                    ? nil : "supervision timeout \(ConnectionParameterRange.timeout(timeout))",
             ].compactMap(\.self).joined(separator: ", ")
         }
     }
@@ -205,7 +206,7 @@ public struct LinkConditions: Sendable {
         }
         if let lastPacket { parts.append("the last packet is frame \(lastPacket)") }
         // A peer that only acknowledges sends no data.
-        let isHeard = acknowledgement.map { $0.before < silence / 4 } ?? false
+        let isHeard = acknowledgement.map { $0.age < silence / 4 } ?? false
         if silence >= Self.leastSilence, !isHeard {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
@@ -333,7 +334,7 @@ extension Analyzer {
         if let new {
             let request = link.conditions.request
             change.before = link.conditions.inForce
-            if request?.parameters.allow(new) == true { change.request = request }
+            if request?.parameters.isSatisfied(by: new) == true { change.request = request }
             link.conditions.inForce = new
         }
         if kind == .parameters, status != 0 { change.request = link.conditions.request }
@@ -348,7 +349,7 @@ extension Analyzer {
     }
 
     /// Records the parameters that a side requests on the frame's connection, and reports forbidden ones.
-    mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
+    mutating func check(_ parameters: ConnectionParameterRange?, askedBy side: Side) {
         guard frame.link >= 0, let parameters else { return }
         if side == .host, let before = link.conditions.request, before.by == .peer,
             parameters.isWithin(before.parameters)

@@ -151,7 +151,7 @@ extension PacketQueue {
         let path = Path(link: analyzer.link.number, isFromHost: frame.direction == .hostToController)
         if acl.boundary != 1 {
             if !isCutChosen.isEmpty { isCutChosen[path] = nil }
-            giveUp(path)
+            leaveOutUnfinished(path)
         }
         guard let pdu = frame.l2cap else { return path }
         let isOpenSDU = frame.fold == .fragment && !isChosen
@@ -177,18 +177,18 @@ extension PacketQueue {
     private func isOpen(at index: Int) -> Bool { waiting[index].isChosen == nil }
 
     /// Leaves out the waiting packets of an unfinished PDU, since a new PDU starts on its path.
-    private mutating func giveUp(_ path: Path) {
-        for index in doneCount..<waiting.count where isOfUnfinishedPDU(at: index, path) {
+    private mutating func leaveOutUnfinished(_ path: Path) {
+        for index in doneCount..<waiting.count where belongsToUnfinishedPDU(at: index, path) {
             waiting[index].isChosen = false
         }
     }
 
     /// Whether packets of an unfinished PDU wait.
     private func isUnderWay(_ path: Path) -> Bool {
-        (doneCount..<waiting.count).contains { isOfUnfinishedPDU(at: $0, path) }
+        (doneCount..<waiting.count).contains { belongsToUnfinishedPDU(at: $0, path) }
     }
 
-    private func isOfUnfinishedPDU(at index: Int, _ path: Path) -> Bool {
+    private func belongsToUnfinishedPDU(at index: Int, _ path: Path) -> Bool {
         waiting[index].path == path && isOpen(at: index) && !waiting[index].endsPartOfSDU
             && waiting[index].completedBy == nil
     }

@@ -29,12 +29,12 @@ struct Pairing: Sendable {
 
     /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     private(set) var wasUnfinished = false
-    /// The time at which both sides last showed that they have every value from which the pairing's key is
-    /// computed, and no other key; nil before.
+    /// Time at which the exchange that fixes the pairing's key was last known complete (LTK or STK); nil
+    /// before.
     private var keyTime: CaptureTime?
     fileprivate var hasKey: Bool { keyTime != nil }
-    /// Longest time in which packets that were lost can't have brought another key, in nanoseconds:
-    /// encryption and the distribution of keys come first.
+    /// Limit of the time from ``keyTime`` to encryption, in nanoseconds: within it, lost packets can't have
+    /// distributed another key, which would need encryption first.
     private static let longestKeyGap: Int64 = 1_000_000_000
     /// Whether public keys were exchanged, as only LE Secure Connections does.
     private var usesPublicKeys = false
@@ -51,8 +51,8 @@ struct Pairing: Sendable {
     private var mustEnd = false
     /// The side that asked for the pairing under way; nil without one, or if no encryption is to follow it.
     private var initiator: Side?
-    /// The side that asked for encryption with a name that the pairing's key does not have.
-    private var misnamed: Side?
+    /// The side that asked for encryption with an EDIV and Rand that the pairing's key does not have.
+    private var wrongIdentifierSender: Side?
     /// The features that both sides announced for the pairing under way.
     private var request: PairingFeatures.Side?
     private var response: PairingFeatures.Side?
@@ -60,7 +60,7 @@ struct Pairing: Sendable {
     private var isWhole = false
     /// The PDU that came last, and whether the host sent it.
     private var last: Step?
-    private var lastIsHosts = false
+    private var lastIsFromHost = false
     private var values = PairingValues()
     /// The identity resolving key that the peer distributed, kept until its identity address follows.
     private var peerIRK: [UInt8]?
@@ -102,7 +102,7 @@ struct Pairing: Sendable {
         if initiator != nil, !hasKey, !wasUnfinished, Self.makesKey(code) { isRunning = mustEnd }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
-        if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
+        if isRunning, code != 0x0B, let sender { (last, lastIsFromHost) = (step, sender == .host) }
         return outcome
     }
 
@@ -143,7 +143,8 @@ struct Pairing: Sendable {
             let found = values.finding(reason, by: by, usesPasskey: usesPasskey)
             values = PairingValues()
             let finding = found.map { found in
-                PairingFinding(kind: found.kind, pdu: PairingPDU(found.step, isPeers: found.sender == .peer))
+                PairingFinding(
+                    kind: found.kind, pdu: PairingPDU(found.step, isFromPeer: found.sender == .peer))
             }
             let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
             outcome.problem = Problem(
@@ -203,32 +204,33 @@ struct Pairing: Sendable {
     var stopped: FramePlace? { wasUnfinished ? newest?.step.frame : nil }
 
     /// The last PDU of both sides.
-    private var newest: (step: Step, isHosts: Bool)? {
+    private var newest: (step: Step, isFromHost: Bool)? {
         guard let fromHost else { return fromPeer.map { ($0, false) } }
         guard let fromPeer, fromHost.time < fromPeer.time else { return (fromHost, true) }
         return (fromPeer, false)
     }
 
-    /// Notes that a side asks for encryption with the key of this name; returns its problem if the pairing
-    /// under way has no key yet (Core Specification, Vol 3, Part H, 2.1 and 2.4.4.1), or if the name is not
-    /// that of its key. A side without a PDU may be missing in the log.
+    /// Notes that a side asks for encryption with the key of this EDIV and Rand; returns its problem if the
+    /// pairing under way has no key yet (Core Specification, Vol 3, Part H, 2.1 and 2.4.4.1), or if its key
+    /// has another EDIV and Rand. Returns nil if the log has PDUs of one side only: the others may be
+    /// missing.
     mutating func beginEncryption(
-        by side: Side, with key: KeyName?, at frame: FramePlace, _ now: CaptureTime
+        by side: Side, with key: LTKIdentifier?, at frame: FramePlace, _ now: CaptureTime
     ) -> Problem? {
-        misnamed = nil
+        wrongIdentifierSender = nil
         guard initiator != nil, fromHost != nil, fromPeer != nil else { return nil }
         if let keyTime {
             let isOnlyKey = isWhole || now.since(keyTime) <= Self.longestKeyGap
             guard isOnlyKey, let key, !key.isZero else { return nil }
-            misnamed = side
-            return Problem(.smp(.namedKey(key)), by: Problem.Party(side))
+            wrongIdentifierSender = side
+            return Problem(.smp(.wrongKeyIdentifier(key)), by: Problem.Party(side))
         }
         guard begun == nil else { return nil }
         // If PDUs may be missing, only one that follows shows that the pairing had no key.
         begun = (frame, side, isEarly: isWhole)
-        guard isWhole, let (last, isHosts) = newest else { return nil }
+        guard isWhole, let (last, isFromHost) = newest else { return nil }
         wasUnfinished = true
-        let wait = PairingWait(pdu: PairingPDU(last, isPeers: !isHosts), waited: now.since(last.time))
+        let wait = PairingWait(pdu: PairingPDU(last, isFromPeer: !isFromHost), waited: now.since(last.time))
         return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
     }
 
@@ -255,7 +257,7 @@ struct Pairing: Sendable {
         begun?.isEarly = true
         wasUnfinished = true
         let name = SMPCode(rawValue: code).name.map { "\($0)" } ?? ""
-        let wait = PairingWait(pdu: PairingPDU(name: name, isPeers: false, place: asked.frame), waited: 0)
+        let wait = PairingWait(pdu: PairingPDU(name: name, isFromPeer: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .shownLater)), by: Problem.Party(asked.by))
     }
 
@@ -264,7 +266,7 @@ struct Pairing: Sendable {
         guard let asked = begun, asked.isEarly, asked.by != side else { return nil }
         begun = nil
         initiator = nil
-        let wait = PairingWait(pdu: PairingPDU(name: "", isPeers: false, place: asked.frame), waited: 0)
+        let wait = PairingWait(pdu: PairingPDU(name: "", isFromPeer: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
     }
 
@@ -272,13 +274,13 @@ struct Pairing: Sendable {
     mutating func refuse(_ encryption: HCIStatus, at now: CaptureTime) -> Problem {
         let whole = isWhole
         stop()
-        guard encryption.rawValue == 0x06, let misnamed else {
+        guard encryption.rawValue == 0x06, let wrongIdentifierSender else {
             return Problem(.hci(.encryptionFailed(encryption)))
         }
         // The refusal brings no other key, so a retry is with the same one.
         isWhole = whole
         keyTime = now
-        return Problem(.smp(.namedKeyRefused(encryption)), by: Problem.Party(misnamed))
+        return Problem(.smp(.wrongKeyIdentifierRefused(encryption)), by: Problem.Party(wrongIdentifierSender))
     }
 
     /// Notes that the link is encrypted: with the key of the pairing, if that has one.
@@ -309,18 +311,18 @@ struct Pairing: Sendable {
     ) -> Problem? {
         guard isRunning, let last else { return nil }
         (isRunning, wasUnfinished) = (false, true)
-        let pdu = PairingPDU(last, isPeers: !lastIsHosts)
+        let pdu = PairingPDU(last, isFromPeer: !lastIsFromHost)
         let wait = PairingWait(pdu: pdu, waited: now.since(last.time), ender: ender)
         // A side that waited long gave up.
         let isHasty = wait.waited < OpenRequest.shortestWait
-        return Problem(.smp(problem(wait)), by: (isHasty ? ender : nil) ?? (lastIsHosts ? .peer : .host))
+        return Problem(.smp(problem(wait)), by: (isHasty ? ender : nil) ?? (lastIsFromHost ? .peer : .host))
     }
 
     /// Returns the last PDU of a pairing that was unfinished when the log ended.
     mutating func open(at end: Int64, isOnAir: Bool) -> OpenRequest? {
         guard isRunning, let last else { return nil }
         wasUnfinished = true
-        let pdu = PairingPDU(last, isPeers: !lastIsHosts)
+        let pdu = PairingPDU(last, isFromPeer: !lastIsFromHost)
         return OpenRequest(
             place: pdu.place, name: pdu.named.text(from: pdu.place.file, isOnAir: isOnAir),
             waited: end &- last.time.nanoseconds)
@@ -337,10 +339,10 @@ extension Link {
 }
 
 extension PairingPDU {
-    fileprivate init(_ step: Pairing.Step, isPeers: Bool) {
+    fileprivate init(_ step: Pairing.Step, isFromPeer: Bool) {
         self.init(
             name: SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)",
-            isPeers: isPeers, place: step.frame)
+            isFromPeer: isFromPeer, place: step.frame)
     }
 }
 
@@ -406,12 +408,12 @@ private struct PairingValues: Sendable {
     }
 }
 
-/// The name that a peripheral gave to a key: Rand and EDIV.
-public struct KeyName: Hashable, Sendable {
+/// EDIV and Rand, by which a peripheral finds a legacy LTK (Core Specification, Vol 3, Part H, 2.4.2.3).
+public struct LTKIdentifier: Hashable, Sendable {
     public var random: UInt64
     public var diversifier: UInt16
 
-    /// Reads the name at this offset, in bytes; nil if the packet is cut there.
+    /// Reads Rand and EDIV at this offset, in bytes; nil if the packet is cut there.
     init?(_ octets: RawSpan, at offset: Int) {
         var reader = ByteReader(octets.dropping(offset))
         guard let random = try? reader.u64le(), let diversifier = try? reader.u16le() else { return nil }

@@ -253,7 +253,7 @@ struct PeerTable: Sendable {
     /// identity only through a key, since another device may take over the address.
     mutating func identify(peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
         clock += 1
-        guard let known = entry(identity) ?? made(identity, at: time) else { return peer }
+        guard let known = entry(identity) ?? makeUnlessFull(identity, at: time) else { return peer }
         peers[known].isBonded = true
         peers[known].lastUse = clock
         peers[known].lastTime = time
@@ -274,7 +274,7 @@ struct PeerTable: Sendable {
     }
 
     /// Adds the peer with this identity; nil if it does not fit.
-    private mutating func made(_ identity: DeviceAddress, at time: Int64) -> Int? {
+    private mutating func makeUnlessFull(_ identity: DeviceAddress, at time: Int64) -> Int? {
         let place = make(identity, at: time)
         return place == Self.none ? nil : place
     }
@@ -300,7 +300,7 @@ struct PeerTable: Sendable {
     }
 
     /// Returns the identity address of a peer that was seen with another address; nil if it is unknown.
-    func identity(of peer: Int, metAs address: DeviceAddress?) -> DeviceAddress? {
+    func identity(of peer: Int, connectedAs address: DeviceAddress?) -> DeviceAddress? {
         guard peers.indices.contains(peer), let identity = peers.span[peer].address, let address,
             identity.value != address.value
         else { return nil }
@@ -324,9 +324,9 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
-    mutating func show(hash: [UInt8], peer: Int, link: Int) {
+    mutating func noteHash(_ hash: [UInt8], of peer: Int, link: Int) {
         let same = database(withHash: hash, otherThan: peer)
-        withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }
+        withDatabase(of: peer) { $0.noteHash(hash, link: link, same: same) }
     }
 
     /// Returns the database of another peer that showed this hash, with its generation; for a database from a

@@ -61,10 +61,10 @@ struct PreparedWrites: Sendable {
     var counts: (octets: Int, parts: Int) { (octets.count, parts.count) }
 
     /// Memory in use, in bytes.
-    var room: Int { octets.capacity &+ parts.capacity &* MemoryLayout<Part>.stride }
+    var incompleteBytes: Int { octets.capacity &+ parts.capacity &* MemoryLayout<Part>.stride }
 
     /// Drops the queued parts; the values of the queue are then unknown.
-    mutating func giveUp() {
+    mutating func dropIncomplete() {
         guard !parts.isEmpty else { return }
         parts = []
         octets = []

@@ -6,13 +6,13 @@ import PayloadFormat
 struct Setback: Sendable {
     /// The kind of failure, which determines the success that overcomes it.
     enum Kind: Hashable, Sendable {
-        case refusal(RefusedRequest, Side)
+        case refusal(AttributeUse, Side)
         case pairing, encryption
         /// A control point refused a request: the control point's handle, and the request's opcode.
         case control(UInt16, UInt8)
         case connecting
-        /// The peer soon ended a connection of which the log has no data.
-        case leaving
+        /// The peer ended a short connection of which the log has no data.
+        case shortConnection
         /// The peer disconnected after a write.
         case ending(LastWrite.Content)
 
@@ -49,7 +49,7 @@ extension Analyzer {
     /// nanoseconds.
     private static let secondChance: Int64 = 60_000_000_000
     /// Longest time between two attempts of the same series, in nanoseconds.
-    static let longestPause: Int64 = 120_000_000_000
+    static let seriesGap: Int64 = 120_000_000_000
 
     /// Remembers a problem that a later success may overcome.
     mutating func remember(_ problem: Problem, connection: Int) {
@@ -83,79 +83,81 @@ extension Analyzer {
 
     /// Overcomes earlier refusals of a request by the server of a side, since it answered the request now.
     @inline(never)
-    mutating func overcome(_ pending: PendingRequest, by server: Side) {
-        let request = RefusedRequest(
+    mutating func markOvercome(_ pending: PendingRequest, by server: Side) {
+        let request = AttributeUse(
             opcode: pending.opcode, handle: pending.handle, configured: pending.configured)
-        overcome(.refusal(request, server))
+        markOvercome(.refusal(request, server))
     }
 
     /// Overcomes earlier failures of a kind on a link, or on another one with its device shortly before.
-    mutating func overcome(_ kind: Setback.Kind) {
+    mutating func markOvercome(_ kind: Setback.Kind) {
         let number = link.number
-        let overcome = setbacks.filter {
+        let recovered = setbacks.filter {
             kind.overcomes($0.kind) && isSamePeer($0, slot: frame.link)
                 && ($0.connection == number || frame.time.since($0.time) <= Self.secondChance)
         }
-        forget(overcome)
-        for setback in overcome {
-            self.overcome(on: setback.connection, by: number) { $0.problem.setback == setback.kind }
+        forget(recovered)
+        for setback in recovered {
+            markOvercome(on: setback.connection, by: number) { $0.problem.setback == setback.kind }
         }
     }
 
     /// Overcomes earlier failures of pairing and encryption, and refusals that asked for them: the link was
     /// encrypted.
-    mutating func overcomeSecurity() {
+    mutating func markSecurityOvercome() {
         let isPaired = link.pairing.mayHaveSucceeded
-        let overcome = setbacks.filter {
+        let recovered = setbacks.filter {
             ($0.kind == .encryption || $0.kind == .pairing && isPaired)
                 && ($0.connection == link.number
                     || isSecondChance(after: $0, at: frame.time, slot: frame.link))
         }
-        forget(overcome)
-        for setback in overcome {
-            self.overcome(on: setback.connection, by: link.number) { $0.problem.setback == setback.kind }
+        forget(recovered)
+        for setback in recovered {
+            markOvercome(on: setback.connection, by: link.number) { $0.problem.setback == setback.kind }
         }
         // A refusal for lack of security asks for pairing or encryption (Core Specification, Vol 3, Part C,
         // 10.3.2). The answer to the repeated request is encrypted, so a sniffer may not read it.
-        self.overcome(on: link.number, encrypts: true) { $0.problem.asksForSecurity }
+        markOvercome(on: link.number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
     /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it.
     ///
-    /// Attempts to a device that follow each other within ``longestPause`` are one series. If its first
+    /// Attempts to a device that follow each other within ``seriesGap`` are one series. If its first
     /// failure was longer than ``secondChance`` ago, none of the series is overcome.
-    mutating func overcomeAttempts(slot: Int) {
-        guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
+    mutating func markAttemptsOvercome(slot: Int) {
+        let failed = HCIStatus.connectionFailedToBeEstablishedOrSynchronizationTimeout
+        guard !setbacks.isEmpty, links[slot].endReason != failed.rawValue, !links[slot].wasRejected else {
+            return
+        }
         let number = links[slot].number
         let began = links[slot].phases.connected ?? links[slot].phases.first
-        var overcome = setbacks.filter {
+        var recovered = setbacks.filter {
             $0.keptFromConnecting && $0.connection != number
                 && isSecondChance(after: $0, at: began, slot: slot)
         }
         let earlier = setbacks.filter {
-            $0.kind == .connecting && began.since($0.time) > Self.secondChance && isOfDevice($0, slot: slot)
+            $0.kind == .connecting && began.since($0.time) > Self.secondChance && isSameDevice($0, slot: slot)
         }
         // The success ends the series even if it does not overcome it.
-        forget(overcome + earlier)
-        if let last = earlier.last, let next = overcome.first(where: { $0.kind == .connecting }),
-            next.time.since(last.time) <= Self.longestPause
+        forget(recovered + earlier)
+        if let last = earlier.last, let next = recovered.first(where: { $0.kind == .connecting }),
+            next.time.since(last.time) <= Self.seriesGap
         {
-            overcome.removeAll { $0.kind == .connecting }
+            recovered.removeAll { $0.kind == .connecting }
         }
-        let ended = (overcome + earlier).filter { $0.kind == .connecting }
-        // Last to first: each one taken out is a repetition, until only the first is left, at whose frame the
-        // incident stands.
-        for setback in overcome.reversed() {
+        let ended = (recovered + earlier).filter { $0.kind == .connecting }
+        // Backwards, so that repetitions go before the occurrence that the incident starts with.
+        for setback in recovered.reversed() {
             if setback.kind != .connecting {
-                self.overcome(on: setback.connection, by: number) { $0.problem.repeats(setback.problem) }
+                markOvercome(on: setback.connection, by: number) { $0.problem.repeats(setback.problem) }
                 continue
             }
             let next = setbacks.filter {
                 $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
             }
-            totals.overcome(setback, by: number, next: next.first)
+            totals.markOvercome(setback, by: number, next: next.first)
             guard setback.isSelected else { continue }
-            selection?.totals.overcome(setback, by: number, next: next.first(where: \.isSelected))
+            selection?.totals.markOvercome(setback, by: number, next: next.first(where: \.isSelected))
         }
         for setback in ended {
             totals.close(setback)
@@ -163,19 +165,19 @@ extension Analyzer {
         }
     }
 
-    private mutating func forget(_ overcome: [Setback]) {
+    private mutating func forget(_ recovered: [Setback]) {
         setbacks.removeAll { setback in
-            overcome.contains { $0.place == setback.place && $0.kind == setback.kind }
+            recovered.contains { $0.place == setback.place && $0.kind == setback.kind }
         }
     }
 
     /// Whether a link is with the device of a setback, and came so soon after it that its success overcomes
     /// the setback.
     func isSecondChance(after setback: Setback, at time: CaptureTime, slot: Int) -> Bool {
-        (0...Self.secondChance).contains(time.since(setback.time)) && isOfDevice(setback, slot: slot)
+        (0...Self.secondChance).contains(time.since(setback.time)) && isSameDevice(setback, slot: slot)
     }
 
-    private func isOfDevice(_ setback: Setback, slot: Int) -> Bool {
+    private func isSameDevice(_ setback: Setback, slot: Int) -> Bool {
         if isSamePeer(setback, slot: slot) { return true }
         guard let address = setback.address else { return false }
         let device = PeerTable.Key(address)

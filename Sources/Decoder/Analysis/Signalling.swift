@@ -163,7 +163,7 @@ struct Signalling: Sendable {
     }
 
     /// Handles a lost PDU, which may be an answer.
-    mutating func loseAnswers() {
+    mutating func handleLostAnswers() {
         for index in channels.indices { channels[index].credits = BySide(ChannelCredits()) }
         for index in pending.indices { pending[index].isAnswered = true }
     }
@@ -285,7 +285,7 @@ struct Signalling: Sendable {
         let channel = channels.remove(at: index)
         if channel.isOpen, channel.isCreditBased { outcome.problems += channel.stalls(at: source.time) }
         guard let bearer = channel.bearer else { return }
-        for (sender, pending) in bearers[bearer].open where !pending.ignoresTimeout {
+        for (sender, pending) in bearers[bearer].open where !pending.timeoutIsSettled {
             let request = UnansweredRequest(pending, at: source.time)
             outcome.problems.append(
                 Problem(.att(.noResponse(request, nil)), by: Problem.Party(sender.other)))

@@ -61,18 +61,20 @@ extension Channel {
 struct Acknowledgement: Sendable {
     /// The event that last reported packets of the link as completed.
     var frame: FramePlace
-    /// Nanoseconds from it to the problem.
-    var before: Int64
-    var waiting: Int
-    /// The first of these packets; nil if unknown.
+    /// Nanoseconds from that event to the problem.
+    var age: Int64
+    /// Number of packets that the peer had not acknowledged.
+    var unacknowledgedCount: Int
+    /// The first unacknowledged packet; nil if unknown.
     var oldest: FramePlace?
 
-    /// Shortest time before the problem, in nanoseconds: as a link ends, a controller flushes packets.
-    static let leastSilence: Int64 = 100_000_000
+    /// Acknowledgements younger than this, in nanoseconds, are ignored: as a link ends, a controller reports
+    /// flushed packets as completed.
+    static let minimumAge: Int64 = 100_000_000
 
     /// Whether the peer acknowledged the packet of this frame; nil if unknown.
     func covers(_ request: FramePlace?) -> Bool? {
-        guard waiting > 0 else { return true }
+        guard unacknowledgedCount > 0 else { return true }
         guard let request, let oldest else { return nil }
         return (request.file, request.frame) < (oldest.file, oldest.frame)
     }
@@ -81,17 +83,18 @@ struct Acknowledgement: Sendable {
     ///
     /// - Parameter request: the frame of the request that has no answer; nil for a lost link.
     func text(of request: FramePlace?) -> Sentence {
-        let place: Sentence = "frame \(frame), \(TextDuration.text(before)) before"
-        if waiting == 0 {
+        let place: Sentence = "frame \(frame), \(TextDuration.text(age)) before"
+        if unacknowledgedCount == 0 {
             return "\(Side.peer) acknowledged every packet from \(Side.host), the last at \(place)"
         }
         let last: Sentence = "its last acknowledgement is \(place)"
         if let isCovered = covers(request) {
             return "\(Side.peer) \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
         }
-        let first: Sentence = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0)" } ?? ""
-        let packets: Sentence = waiting == 1 ? "packet\(first)" : "\(waiting) packets\(first)"
-        let on = waiting > 1 && oldest != nil ? " on" : ""
+        let first: Sentence = oldest.map { ", \(unacknowledgedCount == 1 ? "" : "from ")frame \($0)" } ?? ""
+        let packets: Sentence =
+            unacknowledgedCount == 1 ? "packet\(first)" : "\(unacknowledgedCount) packets\(first)"
+        let on = unacknowledgedCount > 1 && oldest != nil ? " on" : ""
         return "\(Side.peer) did not acknowledge \(Side.host)'s last \(packets)\(on); \(last)"
     }
 }
@@ -132,7 +135,8 @@ struct BufferUse: Sendable {
     func acknowledgement(at time: CaptureTime) -> Acknowledgement? {
         guard !isUncertain else { return nil }
         return completed.map {
-            Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held, oldest: places.first)
+            Acknowledgement(
+                frame: $0.frame, age: time.since($0.time), unacknowledgedCount: held, oldest: places.first)
         }
     }
 
@@ -144,9 +148,10 @@ extension Link {
     /// Returns which of the host's packets the peer acknowledged; nil if the log may lack some of them or of
     /// the controller's events, or if the controller may only have flushed the last ones.
     func acknowledgement(at time: CaptureTime, by adapter: AdapterTable.Adapter) -> Acknowledgement? {
-        guard transport == .le, !wasOpenAtStart, !adapter.loss.concerns(firstFrame, phases.first),
-            let known = buffers.acknowledgement(at: time), known.before >= Acknowledgement.leastSilence,
-            known.waiting <= adapter.buffers ?? .max
+        guard transport == .le, !mayLackEarlierPackets,
+            !adapter.loss.mayIncludeAnswer(toRequestAt: firstFrame, sent: phases.first),
+            let known = buffers.acknowledgement(at: time), known.age >= Acknowledgement.minimumAge,
+            known.unacknowledgedCount <= adapter.buffers ?? .max
         else { return nil }
         return known
     }
@@ -156,7 +161,7 @@ extension Link {
     public var lastSign: (time: CaptureTime, isAcknowledgement: Bool)? {
         let heard = lastHeard.map { (time: $0, isAcknowledgement: false) }
         guard !buffers.isUncertain, let (_, completed) = buffers.completed,
-            phases.last.since(completed) >= Acknowledgement.leastSilence,
+            phases.last.since(completed) >= Acknowledgement.minimumAge,
             completed > lastHeard ?? phases.first
         else { return heard }
         return (completed, true)
@@ -187,7 +192,7 @@ extension Analyzer {
         guard link.transport == .le, link.buffers.held > 0 else { return nil }
         let key = AdapterTable.key(file: link.file, adapter: link.adapter)
         guard let adapter = adapters.all.first(where: { $0.key == key }), let total = adapter.buffers,
-            !adapter.loss.concerns(link.firstFrame, link.phases.first)
+            !adapter.loss.mayIncludeAnswer(toRequestAt: link.firstFrame, sent: link.phases.first)
         else { return nil }
         var held = 0
         var last = link.buffers.last
@@ -195,7 +200,7 @@ extension Analyzer {
         where other.isOpen && other.isFollowed && other.transport == .le
             && AdapterTable.key(file: other.file, adapter: other.adapter) == key
         {
-            if other.wasOpenAtStart { return nil }
+            if other.mayLackEarlierPackets { return nil }
             held &+= other.buffers.held
             last = max(last, other.buffers.last)
         }
@@ -221,7 +226,7 @@ struct DiscoveryRound: Sendable {
 
     /// Records an answered request; returns the problem when it has been repeated too often.
     mutating func answered(_ asked: PendingRequest, by pdu: RawSpan, _ client: Side) -> Problem? {
-        guard asked.isOfDeclarations, !asked.isAmbiguous else { return nil }
+        guard asked.findsDeclarations, !asked.isAmbiguous else { return nil }
         let hash = Self.hash(pdu)
         guard hash == answer, client == self.client, asked.asksTheSame(as: request) else {
             (request, self.client, answer, count) = (asked, client, hash, 1)
@@ -253,7 +258,7 @@ public struct RepeatedRequest: Sendable {
 extension PendingRequest {
     /// Whether the request looks for services, characteristics or descriptors. Values are excluded, since
     /// clients read them by type again and again.
-    fileprivate var isOfDeclarations: Bool {
+    fileprivate var findsDeclarations: Bool {
         guard opcode.isDiscovery else { return false }
         guard let type else { return opcode == .findInformationRequest }
         return type.assigned16.map { (0x2800...0x2803).contains($0) } ?? false
@@ -264,6 +269,6 @@ extension PendingRequest {
     func refusal(by error: ATTErrorCode) -> ATTErrorCode? {
         let isEnd =
             error == .attributeNotFound || error == .unsupportedGroupType && type == .secondaryService
-        return isEnd || !isOfDeclarations ? nil : error
+        return isEnd || !findsDeclarations ? nil : error
     }
 }

@@ -20,7 +20,7 @@ struct Subscriptions: Sendable {
     /// The handle of the peer's first value; 0 before it.
     var firstValue: UInt16 = 0
     /// Whether the log may lack the write that enabled a value.
-    var mayBeMissing = false
+    var writesMayBeMissing = false
     /// The last write that the server refused: the descriptor's handle, the frames of the write and of the
     /// refusal, and the error.
     private(set) var refused: (descriptor: UInt16, frame: FramePlace, refusal: FramePlace, error: UInt8)?
@@ -38,18 +38,18 @@ struct Subscriptions: Sendable {
     /// Returns the value last written on this link to a configuration of the server at one end; nil if there
     /// was no write.
     func value(_ server: Side, atDescriptor handle: UInt16) -> UInt16? {
-        all.first { $0.handle == handle && $0.isHosts == (server == .host) }?.value
+        all.first { $0.handle == handle && $0.isOnHost == (server == .host) }?.value
     }
 
     /// Sets the value of a configuration; nil forgets it. Returns false if there is no room.
     @discardableResult
     mutating func set(_ server: Side, atDescriptor handle: UInt16, to value: UInt16?) -> Bool {
-        let isHosts = server == .host
-        if let index = all.firstIndex(where: { $0.handle == handle && $0.isHosts == isHosts }) {
+        let isOnHost = server == .host
+        if let index = all.firstIndex(where: { $0.handle == handle && $0.isOnHost == isOnHost }) {
             if let value { all[index].value = value } else { all.remove(at: index) }
         } else if let value {
             guard all.count < Self.limit else { return false }
-            all.append(Subscription(handle: handle, value: value, isHosts: isHosts))
+            all.append(Subscription(handle: handle, value: value, isOnHost: isOnHost))
         }
         return true
     }
@@ -78,13 +78,13 @@ struct Subscriptions: Sendable {
     }
 
     mutating func forget(_ server: Side, _ range: ClosedRange<UInt16>) {
-        all.removeAll { $0.isHosts == (server == .host) && range.contains($0.handle) }
+        all.removeAll { $0.isOnHost == (server == .host) && range.contains($0.handle) }
     }
 
     /// Reassigns the host's writes to the peer, since they went to the host's own server.
     mutating func reassignHostToPeer() {
         (since, purpose, possible) = (nil, .nothing, nil)
-        for taken in all where !taken.isHosts {
+        for taken in all where !taken.isOnHost {
             set(.peer, atDescriptor: taken.handle, to: nil)
             set(.host, atDescriptor: taken.handle, to: taken.value)
         }
@@ -92,7 +92,7 @@ struct Subscriptions: Sendable {
 
     /// Forgets everything that a listed link does not need.
     mutating func strip() {
-        let enabled = all.filter { !$0.isHosts && $0.value != 0 }
+        let enabled = all.filter { !$0.isOnHost && $0.value != 0 }
         enabledOfPeer = enabled.map(\.handle).sorted()
         all = []
         (ofPeer, ofHost) = (SubscribedValues(), SubscribedValues())
@@ -101,7 +101,7 @@ struct Subscriptions: Sendable {
     /// Returns the handle of the first value on this link, if those of another link with the same device did
     /// not enable it; nil otherwise, and if its descriptor is unknown.
     func valueNotEnabled(by other: Self) -> UInt16? {
-        guard firstValue > 0, !other.mayBeMissing,
+        guard firstValue > 0, !other.writesMayBeMissing,
             let descriptor = enabledOfPeer.first(where: { $0 > firstValue })
         else { return nil }
         return other.enabledOfPeer.contains(descriptor) ? nil : firstValue
@@ -117,7 +117,7 @@ struct Subscriptions: Sendable {
 
     mutating func computeValues(_ server: Side, _ database: AttributeDatabase, generation: Int) {
         var values = SubscribedValues(source(generation: generation))
-        for entry in all where entry.isHosts == (server == .host) {
+        for entry in all where entry.isOnHost == (server == .host) {
             values.add(entry, value: database.valueHandle(ofDescriptor: entry.handle))
         }
         values.sort()
@@ -143,14 +143,14 @@ struct Subscriptions: Sendable {
         return false
     }
 
-    /// Returns the peer's value that carries answers, if certainly nothing enabled it; else nil.
-    func unheard(
+    /// Returns the peer's response characteristic, if certainly nothing enabled it; else nil.
+    func unsubscribedResponses(
         in database: AttributeDatabase, _ bringsAnswers: (BluetoothUUID, BluetoothUUID?) -> Bool
-    ) -> UnheardValue? {
-        let switchedOn = all.filter { !$0.isHosts && $0.value & 3 != 0 }
+    ) -> UnsubscribedResponses? {
+        let switchedOn = all.filter { !$0.isOnHost && $0.value & 3 != 0 }
             .map { database.valueHandle(ofDescriptor: $0.handle) }
         let values = Set(switchedOn)
-        var found: UnheardValue?
+        var found: UnsubscribedResponses?
         for characteristic in database.characteristics where characteristic.properties & 0x30 != 0 {
             guard let uuid = characteristic.uuid,
                 bringsAnswers(uuid, database.service(at: characteristic.declaration)?.uuid)
@@ -158,7 +158,7 @@ struct Subscriptions: Sendable {
             // A configuration whose value is unknown may enable this one.
             if values.contains(nil) || values.contains(characteristic.value) { return nil }
             guard found == nil else { continue }
-            found = UnheardValue(
+            found = UnsubscribedResponses(
                 handle: characteristic.value, uuid: uuid, isIndicated: characteristic.properties & 0x10 == 0)
         }
         return found
@@ -172,7 +172,7 @@ public struct Subscription: Hashable, Sendable {
     /// Bit 0 notification, bit 1 indication.
     public var value: UInt16
     /// Whether the descriptor is the local server's, and not the peer's.
-    public var isHosts: Bool
+    public var isOnHost: Bool
 }
 
 /// A two-byte write to an attribute that may be a configuration.
@@ -193,12 +193,12 @@ enum SubscribedTo: UInt8, Sendable {
     case other
     /// A value of a protocol above ATT.
     case values
-    /// A value that carries the answers of such a protocol.
+    /// A response characteristic: the peer notifies the responses of such a protocol on it.
     case answers
 }
 
-/// A value that carries answers and was never enabled.
-public struct UnheardValue: Hashable, Sendable {
+/// A response characteristic to which the host never subscribed.
+public struct UnsubscribedResponses: Hashable, Sendable {
     /// Its handle.
     public var handle: UInt16
     /// Its characteristic.

@@ -188,7 +188,7 @@ extension DigestBuilder {
         let value = Act.Octets(
             bytes: att.value.map { analyzer.payload(in: record).clamped($0).copied() } ?? [],
             place: analyzer.frame.place)
-        let isHosts = analyzer.frame.direction == .hostToController
+        let isFromHost = analyzer.frame.direction == .hostToController
         switch att.opcode {
         case .exchangeMTUResponse:
             let mtu = analyzer.links[analyzer.frame.link].attMTU
@@ -196,24 +196,25 @@ extension DigestBuilder {
             add(.mtu, "MTU exchange", "", number: number, analyzer, values ?? [])
         case .writeCommand, .signedWriteCommand:
             add(
-                .write, att, isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
+                .write, att, isFromHost, "", number: number, analyzer, length: Self.length(value, analyzer),
                 value)
         case .writeRequest:
             let isMessage = analyzer.annotations.contains(where: \.isPrivate)
-            sessions[number]?.written[isHosts] = isMessage ? nil : value
+            sessions[number]?.written[isFromHost] = isMessage ? nil : value
         case .writeResponse:
-            let written = sessions[number]?.written.removeValue(forKey: !isHosts)
-            add(.write, att, !isHosts, "", number: number, analyzer, length: att.writtenLength, written)
+            let written = sessions[number]?.written.removeValue(forKey: !isFromHost)
+            add(.write, att, !isFromHost, "", number: number, analyzer, length: att.writtenLength, written)
         case .readResponse:
             add(
-                .read, att, !isHosts, "", number: number, analyzer, length: Self.length(value, analyzer),
+                .read, att, !isFromHost, "", number: number, analyzer, length: Self.length(value, analyzer),
                 value)
         case .handleValueNotification, .handleValueIndication:
             add(
-                .notification, att, isHosts, "", number: number, analyzer,
+                .notification, att, isFromHost, "", number: number, analyzer,
                 length: Self.length(value, analyzer), value)
-        case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number: number, analyzer)
-        case .errorResponse: addError(att, !isHosts, number: number, analyzer)
+        case .multipleHandleValueNotification:
+            add(.notification, att, isFromHost, "", number: number, analyzer)
+        case .errorResponse: addError(att, !isFromHost, number: number, analyzer)
         case let opcode where opcode.kind == .response && opcode.isDiscovery:
             add(.discovery, "discovery", number: number, analyzer)
         default: break
@@ -226,7 +227,7 @@ extension DigestBuilder {
     }
 
     private mutating func add(
-        _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, number: Int,
+        _ kind: Act.Kind, _ att: ATTSummary, _ isFromHost: Bool, _ status: String, number: Int,
         _ analyzer: borrowing Analyzer, length: Int? = nil, _ value: Act.Octets? = nil
     ) {
         // Without a label, the action and its attribute are unknown.
@@ -235,7 +236,7 @@ extension DigestBuilder {
             if status.isEmpty { return }
         }
         let name = AttributeText.name(of: att.label)
-        let side = isHosts ? "host" : "peer"
+        let side = isFromHost ? "host" : "peer"
         let isHousekeeping = status.isEmpty && att.label?.isHousekeeping == true
         if kind == .write, att.label?.isClientConfiguration == true {
             let state = att.configured.map { Self.state($0) } ?? "configuration"
@@ -268,16 +269,16 @@ extension DigestBuilder {
     }
 
     private mutating func addError(
-        _ att: ATTSummary, _ isHosts: Bool, number: Int, _ analyzer: borrowing Analyzer
+        _ att: ATTSummary, _ isFromHost: Bool, number: Int, _ analyzer: borrowing Analyzer
     ) {
         guard let request = att.requestOpcode, let error = att.error else { return }
         let code = ATTErrorCode(rawValue: error)
         let status = code.name.map { "\($0)" } ?? "error \(error)"
         switch request {
         case .readRequest, .readBlobRequest:
-            add(.read, att, isHosts, status, number: number, analyzer)
+            add(.read, att, isFromHost, status, number: number, analyzer)
         case .writeRequest, .prepareWriteRequest, .executeWriteRequest:
-            add(.write, att, isHosts, status, number: number, analyzer)
+            add(.write, att, isFromHost, status, number: number, analyzer)
         case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number: number, analyzer)
         // Searches end with this error.
         case .readByGroupTypeRequest where error == 0x0A: sessions[number]?.hasListedServices = true
@@ -306,7 +307,7 @@ extension SessionDigest {
     mutating func close(_ link: Link, _ services: [KnownService]) {
         device = link.identity ?? link.address
         lastFrame = link.lastFrame
-        wasOpenAtStart = link.wasOpenAtStart
+        wasOpenAtStart = link.mayLackEarlierPackets
         isOpenAtEnd = link.isOpen
         wasNotEstablished = link.endReason == 0x3E
         database = AttributeText.lines(of: services)

@@ -134,7 +134,7 @@ public struct ProfileTracker: Sendable {
 
     /// Returns the name of the profile, among those that the user named, that this value belongs to: by its
     /// attribute, or by bytes that fit. Nil if absent; a profile that is only tried claims nothing.
-    public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
+    public func userProfile(matching value: RawSpan, _ context: ProfileValue) -> String? {
         for place in candidates(value, context) where place.profile < set.certainCount {
             switch recognize(value, place, context)?.recognition {
             case .label, .handle: return set.name(of: place.profile)
@@ -199,7 +199,7 @@ public struct ProfileTracker: Sendable {
     }
 
     /// Drops incomplete messages, with their later fragments.
-    public mutating func giveUpUnfinished() {
+    public mutating func dropIncomplete() {
         for place in reassemblers.keys { reassemblers[place]?.giveUp() }
         streams = [:]
     }

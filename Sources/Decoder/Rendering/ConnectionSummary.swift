@@ -118,8 +118,8 @@ struct ConnectionSummary {
         }
         if !link.endIsRecorded { return ("its end is not in this log", nil) }
         if link.isOpen, phases.logEnded != nil { return ("still open at the end", nil) }
-        if link.wasGivenUp { return ("not followed to its end", nil) }
-        let isEstablished = link.transport == .brEDR || phases.connected != nil || link.wasOpenAtStart
+        if link.wasEvicted { return ("not followed to its end", nil) }
+        let isEstablished = link.transport == .brEDR || phases.connected != nil || link.mayLackEarlierPackets
         return (isEstablished ? "end missing" : "not established", nil)
     }
 
@@ -214,12 +214,12 @@ struct ConnectionSummary {
             steps.append(link.mtuIsNotSupported ? refused : unanswered)
         }
         let discovery = link.counts.discovery
-        for isPeers in [false, true] {
-            let count = isPeers ? discovery.byPeer : discovery.byHost
+        for isByPeer in [false, true] {
+            let count = isByPeer ? discovery.byPeer : discovery.byHost
             guard count > 0 else { continue }
             steps.append(
-                "discovery" + (isPeers ? " by the \(sides.peer)" : "")
-                    + (link.discoveryIsPeers == isPeers
+                "discovery" + (isByPeer ? " by the \(sides.peer)" : "")
+                    + (link.peerDiscovers == isByPeer
                         ? outcomeOfDiscovery(count) : " \(count.counting("request"))"))
         }
         return steps
@@ -334,7 +334,7 @@ struct ConnectionSummary {
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
             let value = phases.beginsWithIndication ? "indication" : "notification"
-            let subscribedAt = link.unheard == nil ? phases.subscribed : nil
+            let subscribedAt = link.unsubscribedResponses == nil ? phases.subscribed : nil
             let moments = [
                 (subscribedAt, subscribedAt == nil ? nil : subscription),
                 (phases.firstWrite, moment("first value written", phases.firstWrite)),
@@ -351,7 +351,7 @@ struct ConnectionSummary {
 
     /// Time of the first subscription, or the reason why notifications were not received.
     private var subscription: String? {
-        if let value = link.unheard {
+        if let value = link.unsubscribedResponses {
             return "\(value.isIndicated ? "indications" : "notifications") of "
                 + "\(String(hex: UInt64(value.handle), digits: 4)) never enabled"
         }

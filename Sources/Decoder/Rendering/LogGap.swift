@@ -42,7 +42,7 @@ struct LogGap {
         let recorder = Recorder(file)
         var opening = 0
         var lacksExchange = false
-        for link in analyzer.listedLinks where link.wasOpenAtStart && link.earlierNumber == nil {
+        for link in analyzer.listedLinks where link.mayLackEarlierPackets && link.earlierNumber == nil {
             guard link.counts.attPDUs > 0, link.predecessor == nil, !link.beginningIsMissing else { continue }
             opening += 1
             if link.phases.mtuStarted == nil { lacksExchange = true }

@@ -36,7 +36,7 @@ extension Verdict {
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         return { incident in
             if incident.problem.isOfConnection, reconnection(after: incident, links) != nil { return 2 }
-            if incident.isOfProtocol || speaking.contains(incident.connection) {
+            if incident.involvesProtocol || speaking.contains(incident.connection) {
                 return incident.isDecisive ? 5 : 4
             }
             if let peer = incident.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
@@ -117,7 +117,7 @@ extension Verdict {
         let isShown =
             totals.firstError == nil && (overcome.isEmpty || (warnings.first?.connection ?? 0) > 0)
         let worst = Array(isShown ? warnings.prefix(1) : [])
-        let isOnTop = !overcome.contains(where: \.problem.isOfSecurity)
+        let isOnTop = !overcome.contains(where: \.problem.isAboutSecurity)
         let notable = isOnTop ? worst + overcome : overcome + worst
         return (notable + warnings.dropFirst(worst.count), notable.count, isOnTop ? worst.count : 0)
     }
@@ -223,7 +223,7 @@ extension Verdict {
         if incident.problem.isUnanswered {
             return " (and \((incident.count - 1).counting("more request"))\(connections))"
         }
-        let isOne = incident.problem.repeatsWithItsValue
+        let isOne = incident.problem.sentenceFitsRepetitions
         return isOne
             ? " (\(incident.count) times\(connections))"
             : " (and \(incident.count - 1) like it\(connections))"

@@ -143,7 +143,7 @@ extension Verdict {
         var all = analyzer.listedRequests.map { text($0, namesFile: namesFile) }
         for link in analyzer.listedLinks {
             var unheard = ""
-            if let value = link.unheard {
+            if let value = link.unsubscribedResponses {
                 let label = analyzer.label(of: value.handle, at: .peer, ofConnection: link.number)
                 let sent: ATTOpcode = value.isIndicated ? .handleValueIndication : .handleValueNotification
                 unheard = "; \(text(sent, value.handle, label, analyzer)) was never enabled"

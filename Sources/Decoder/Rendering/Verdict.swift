@@ -188,7 +188,7 @@ public enum Verdict {
             title += link.handleText(onAir: "access address")
             if let before = link.predecessor {
                 title += " (after the end of connection \(before.connection))"
-            } else if link.wasOpenAtStart, link.earlierNumber == nil {
+            } else if link.mayLackEarlierPackets, link.earlierNumber == nil {
                 let began = analyzer.totals.first ?? link.phases.first
                 let isAtStart = link.phases.first.nanoseconds &- began.nanoseconds < Self.longestBeginning
                 title += isAtStart ? " (open before the log began)" : " (its beginning is not in this log)"
@@ -267,10 +267,12 @@ public enum Verdict {
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
         // It is unknown which scans and waits belong to the selected frames.
         if analyzer.selection == nil {
-            if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and no attempt at one" }
+            if analyzer.attemptCount == 0, analyzer.longestTotalScanTime > 0 {
+                parts[0] += ", and no attempt at one"
+            }
             // A short scan before an attempt is not worth a mention.
-            if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
-                parts.append("scanned for \(TextDuration.text(analyzer.scanTime))")
+            if analyzer.longestTotalScanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
+                parts.append("scanned for \(TextDuration.text(analyzer.longestTotalScanTime))")
             }
             if let attempt = analyzer.acceptListAttempt {
                 let text = attempt.givenUp

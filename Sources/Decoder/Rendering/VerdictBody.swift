@@ -180,7 +180,7 @@ struct VerdictBody {
         if totals.records > 0, totals.unknown == totals.records { return ("nothing could be read", .warning) }
         guard !waits else { return nil }
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
-        let onlySearched = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
+        let onlySearched = isIdle && (analyzer.attemptCount > 0 || analyzer.longestTotalScanTime > 0)
         if onlySearched { return ("nothing failed, and nothing was connected to", nil) }
         if isFiltered {
             let others =

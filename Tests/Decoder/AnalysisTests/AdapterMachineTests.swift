@@ -21,9 +21,9 @@ import Testing
         adapter.startConnect(peer, place(3), time(1))
         let withdrawn = time(4)
         adapter.attempt?.withdrawn = withdrawn
-        let given = adapter.takeGivenUp(at: time(9))
+        let given = adapter.takeWithdrawn(at: time(9))
         #expect(given?.waited == 3_000_000_000 && given?.peer == peer && given?.isByAcceptList == false)
-        let again = adapter.takeGivenUp(at: time(9))
+        let again = adapter.takeWithdrawn(at: time(9))
         #expect(again == nil)
     }
 
@@ -73,7 +73,7 @@ import Testing
         adapter.notePending(
             .init(opcode: HCIReset.opcode.rawValue, frame: place(3), time: time(1), handle: 0xFFFF))
         adapter.startConnect(peer, place(4), time(1))
-        adapter.loss = PacketLoss(before: place(9), time: time(2))
+        adapter.loss = PacketLoss(firstFrameAfter: place(9), time: time(2))
         #expect(adapter.openRequests(at: time(9).nanoseconds).isEmpty)
         let problem = adapter.takeUnanswered(at: time(9))
         #expect(problem == nil && adapter.pending.isEmpty)

@@ -47,8 +47,8 @@ import WireBytes
         return profiles.annotate(value.borrowedOctets, nil, context, &annotations, &problems)
     }
 
-    private func moment(_ time: Int64, shown: ShownPackets = Self.both) -> LinkMoment {
-        LinkMoment(time: time, shown: shown)
+    private func moment(_ time: Int64, shown: ShownPackets = Self.both) -> CheckTime {
+        CheckTime(time: time, shown: shown)
     }
 
     @Test mutating func `a request waits for its response`() {
@@ -56,7 +56,7 @@ import WireBytes
         #expect(key.waiting(at: 5).map(\.frame) == [2])
         send(KeySideTests.begun, .event)
         #expect(key.waiting(at: 5).isEmpty && key.deadline == .max)
-        #expect(key.isMet && key.uses.map(\.messages) == [2] && annotations.count == 4)
+        #expect(key.isDetected && key.uses.map(\.messages) == [2] && annotations.count == 4)
     }
 
     @Test mutating func `a request that waits for too long is told of once, as the car's failure`() {
@@ -82,9 +82,9 @@ import WireBytes
 
     @Test mutating func `a message that is not whole takes room until it is given up`() {
         send([KeySideTests.begin[0]], .command)
-        #expect(key.room > 0 && !key.isMet)
-        key.giveUpUnfinished()
-        #expect(key.room == 0)
+        #expect(key.incompleteBytes > 0 && !key.isDetected)
+        key.dropIncomplete()
+        #expect(key.incompleteBytes == 0)
     }
 
     @Test mutating func `a profile's values are counted, and no others`() {

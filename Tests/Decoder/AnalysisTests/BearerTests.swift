@@ -144,11 +144,11 @@ import WireBytes
     }
 
     @Test mutating func `a response is no surprise where its request may be missing`() {
-        link.wasOpenAtStart = true
+        link.mayLackEarlierPackets = true
         _ = answer(ATTReadResponse(value: [1]))
         #expect(problems.isEmpty)
         ask(ATTReadRequest(handle: 7))
-        link.bearers[0].lose()
+        link.bearers[0].resetAfterLoss()
         _ = answer(ATTReadResponse(value: [1]))
         #expect(problems.isEmpty)
         ask(ATTReadRequest(handle: 7))

@@ -117,12 +117,12 @@ import WireBytes
 
     @Test mutating func `another hash takes away what earlier links taught, on the same link all`() {
         learnCharacteristics(link: 1)
-        database.show(hash: [1], link: 1, same: nil)
+        database.noteHash([1], link: 1, same: nil)
         #expect(database.characteristics.count == 2)
         learn("05 01 0400 0229", to: request(.findInformationRequest, 4...4), link: 2)
-        database.show(hash: [2], link: 2, same: nil)
+        database.noteHash([2], link: 2, same: nil)
         #expect(database.characteristics.isEmpty && database.attributes.count == 1)
-        database.show(hash: [3], link: 2, same: nil)
+        database.noteHash([3], link: 2, same: nil)
         #expect(database.isEmpty && database.hash == [3])
     }
 
@@ -132,7 +132,7 @@ import WireBytes
         database = AttributeDatabase()
         var changes: [Bool] = []
         for generation in [5, 5, 6] {
-            database.show(hash: [1], link: 3, same: (other, generation))
+            database.noteHash([1], link: 3, same: (other, generation))
             changes.append(database.takeChange())
         }
         #expect(changes == [true, false, true])

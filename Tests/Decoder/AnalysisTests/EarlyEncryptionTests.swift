@@ -130,7 +130,7 @@ import Testing
             // A key that the peer has distributed since then does have a name.
             Self.askEncryption(&trace, name: "0100000000000000 3412")
             let outcome = trace.run()
-            #expect(outcome.frames(with: .namedKey) == (isWrong ? [asked] : []))
+            #expect(outcome.frames(with: .wrongKeyIdentifier) == (isWrong ? [asked] : []))
             guard isWrong else { continue }
             let problem = outcome[asked].problems.first
             #expect(problem?.severity == .warning && problem?.side == .host)
@@ -139,7 +139,7 @@ import Testing
         trace.connect(0x40, peer, role: 1)
         Self.pair(&trace, Self.secure.map { ($0.0.other, $0.1) })
         let asked = trace.event(octets("3E 0D 05 40 00 0100000000000000 3412"))
-        #expect(trace.run()[asked].problems.map(\.code) == [.namedKey])
+        #expect(trace.run()[asked].problems.map(\.code) == [.wrongKeyIdentifier])
         #expect(trace.run()[asked].problems.first?.side == .peer)
     }
 
@@ -163,7 +163,7 @@ import Testing
                     }.packet)
             }
             let outcome = trace.run()
-            #expect(outcome.frames(with: .namedKey) == (isWrong ? asked : []))
+            #expect(outcome.frames(with: .wrongKeyIdentifier) == (isWrong ? asked : []))
             let sides = outcome.frames(with: .encryptionFailed).map { outcome[$0].problems.first?.side }
             #expect(sides == [Problem.Party?](repeating: isWrong ? .host : .peer, count: 3))
         }

@@ -141,7 +141,7 @@ import UQDK
             text
                 == "notifications of UQDK Event (0x0005) were never enabled on this connection, so no answer could come"
         )
-        #expect(outcome.links.first?.unheard?.handle == 5)
+        #expect(outcome.links.first?.unsubscribedResponses?.handle == 5)
     }
 
     @Test func `a value that only indicates has indications that were never enabled`() throws {
@@ -154,7 +154,7 @@ import UQDK
         let outcome = trace.run()
         let text = try #require(outcome[end].problems.first?.sentence)
         #expect(text.hasPrefix("indications of UQDK Event (0x0005) were never enabled"))
-        #expect(outcome.links.first?.unheard?.isIndicated == true)
+        #expect(outcome.links.first?.unsubscribedResponses?.isIndicated == true)
     }
 
     @Test func `an indication that nothing enabled is not called a notification`() {
@@ -186,7 +186,7 @@ import UQDK
         var trace = connected()
         begin(&trace)
         let link = trace.run().links.first
-        #expect(link?.openRequests.count == 1 && link?.unheard?.handle == 5)
+        #expect(link?.openRequests.count == 1 && link?.unsubscribedResponses?.handle == 5)
     }
 
     @Test func `nothing is said where notifications are on, may be, or come all the same`() {
@@ -208,7 +208,7 @@ import UQDK
             trace.disconnect(0x40)
             let outcome = trace.run()
             #expect(!outcome.codes.contains(.notEnabled))
-            #expect(outcome.links.first?.unheard == nil)
+            #expect(outcome.links.first?.unsubscribedResponses == nil)
         }
     }
 

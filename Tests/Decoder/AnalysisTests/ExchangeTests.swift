@@ -278,9 +278,9 @@ import Testing
         trace.wait(seconds: 40)
         trace.disconnect(0x40, reason: 0x16)
         let outcome = trace.run()
-        #expect(outcome[answer].codes == [.streamOfConnection])
+        #expect(outcome[answer].codes == [.aclDataAsISO])
         let wrong = outcome.totals?.incidents.filter { $0.severity >= .error } ?? []
-        #expect(wrong.map(\.problem.code) == [.streamOfConnection] && wrong.first?.problem.side == .host)
+        #expect(wrong.map(\.problem.code) == [.aclDataAsISO] && wrong.first?.problem.side == .host)
     }
 
     @Test func `a request that was passed over by the answer to a later one gets no answer any more`() {

@@ -14,7 +14,7 @@ import Testing
         for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
         #expect(feed.tablesFull == ["connections"])
         let finished = feed.analyzer.finished
-        #expect(finished.first?.number == 1 && finished.first?.wasGivenUp == true)
+        #expect(finished.first?.number == 1 && finished.first?.wasEvicted == true)
         feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.number == 301 && link.earlierNumber == 1 && link.predecessor == nil)

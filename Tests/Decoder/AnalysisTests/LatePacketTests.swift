@@ -60,7 +60,7 @@ import Testing
         trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome.links.count == 1 && outcome.links.first?.address == address(peer))
-        #expect(outcome.links.first?.wasOpenAtStart == false && outcome.links.first?.attMTU == 247)
+        #expect(outcome.links.first?.mayLackEarlierPackets == false && outcome.links.first?.attMTU == 247)
         #expect(outcome[response].frame.request?.frame == early && outcome[response].codes.isEmpty)
     }
 
@@ -83,7 +83,7 @@ import Testing
         trace.wait(seconds: 1)
         trace.connect(0x40, peer)
         let outcome = trace.run()
-        #expect(outcome.links.map(\.wasOpenAtStart) == [true, false])
+        #expect(outcome.links.map(\.mayLackEarlierPackets) == [true, false])
     }
 
     @Test func `a connection that was asked for and begins without its event has that device`() {

@@ -18,7 +18,7 @@ import Testing
         #expect(outcome.links.first?.address == address(phone))
         #expect(outcome.links.first?.endReason == 0x13)
         #expect(outcome.links.first?.isOpen == false)
-        #expect(outcome.links.first?.wasOpenAtStart == false)
+        #expect(outcome.links.first?.mayLackEarlierPackets == false)
         #expect(outcome.links.first?.lastFrame.frame == end)
         #expect(outcome.links.first?.counts.packets == end)
         #expect(outcome.codes.isEmpty)
@@ -39,7 +39,7 @@ import Testing
         trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome[first].codes == [.unknownConnection])
-        #expect(outcome.links.first?.wasOpenAtStart == true)
+        #expect(outcome.links.first?.mayLackEarlierPackets == true)
         #expect(outcome.links.first?.address == nil)
     }
 
@@ -49,7 +49,8 @@ import Testing
         // A second end on the handle is of no connection.
         trace.disconnect(0x40, reason: 0x08)
         let outcome = trace.run()
-        #expect(outcome.links.map(\.endReason) == [0x08] && outcome.links.first?.wasOpenAtStart == true)
+        #expect(
+            outcome.links.map(\.endReason) == [0x08] && outcome.links.first?.mayLackEarlierPackets == true)
         #expect(outcome[end].codes.contains(.abnormalDisconnection))
         #expect(outcome.totals?.firstError?.count == 1)
         var stream = Trace()
@@ -106,7 +107,7 @@ import Testing
         let outcome = trace.run()
         #expect(outcome[first].codes == [])
         #expect(outcome.links.count == 1)
-        #expect(outcome.links.first?.wasOpenAtStart == true)
+        #expect(outcome.links.first?.mayLackEarlierPackets == true)
         #expect(outcome.links.first?.address == address(phone, .random))
     }
 

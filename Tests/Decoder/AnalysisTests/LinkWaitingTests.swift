@@ -53,7 +53,7 @@ import WireBytes
         ask(.readRequest)
         #expect(overdue(at: 40, .fromHost).isEmpty)
         ask(.readRequest)
-        link.wasOpenAtStart = true
+        link.mayLackEarlierPackets = true
         #expect(overdue(at: 40).isEmpty)
         link.counts.responses = 1
         #expect(overdue(at: 40).map(\.code) == [.attTimeout])
@@ -77,11 +77,11 @@ import WireBytes
 
     @Test mutating func `a PDU that was lost concerns its own channel, or all where that is not known`() {
         ask(.readRequest)
-        link.losePDU(on: 6)
-        #expect(link.bearers[0][.host].request.isOpen && !link.subscriptions.mayBeMissing)
-        link.losePDU(on: nil)
-        #expect(!link.bearers[0][.host].request.isOpen && link.bearers[0][.host].request.mayBeMissing)
-        #expect(link.subscriptions.mayBeMissing)
+        link.handleLostPDU(on: 6)
+        #expect(link.bearers[0][.host].request.isOpen && !link.subscriptions.writesMayBeMissing)
+        link.handleLostPDU(on: nil)
+        #expect(!link.bearers[0][.host].request.isOpen && link.bearers[0][.host].request.answerMayBeMissing)
+        #expect(link.subscriptions.writesMayBeMissing)
     }
 
     // MARK: Direction
@@ -90,28 +90,28 @@ import WireBytes
     private func start(_ opcode: ATTOpcode) -> [UInt8] { [3, 0, 4, 0, opcode.rawValue, 7, 0] }
 
     private mutating func direction(
-        _ data: [UInt8], _ boundary: UInt8, _ starts: inout HostStarts
+        _ data: [UInt8], _ boundary: UInt8, _ starts: inout HostBoundaryFlag
     ) -> Direction? {
         link.direction(of: data.borrowedOctets, boundary, announced: data.count, &starts)
     }
 
     @Test mutating func `a start that only hosts send shows how this one does`() {
-        var starts = HostStarts.unseen
-        #expect(direction(start(.readRequest), 0, &starts) == .hostToController && starts == .flagged)
+        var starts = HostBoundaryFlag.unknown
+        #expect(direction(start(.readRequest), 0, &starts) == .hostToController && starts == .zeroOnly)
         #expect(direction(start(.readRequest), 2, &starts) == .controllerToHost)
     }
 
     @Test mutating func `a response to the peer's request shows a host that sends as the controller does`() {
         link.role = .peripheral
         ask(.readRequest, .peer)
-        var starts = HostStarts.unseen
-        #expect(direction(start(.readResponse), 2, &starts) == .hostToController && starts == .unflagged)
+        var starts = HostBoundaryFlag.unknown
+        #expect(direction(start(.readResponse), 2, &starts) == .hostToController && starts == .zeroOrTwo)
         #expect(direction(start(.handleValueNotification), 2, &starts) == .hostToController)
         #expect(direction(start(.readRequest), 2, &starts) == .controllerToHost)
     }
 
     @Test mutating func `a continuation goes with the PDU that is under way`() {
-        var starts = HostStarts.flagged
+        var starts = HostBoundaryFlag.zeroOnly
         #expect(direction([1], 1, &starts) == .unknown)
         let begun = Array(start(.handleValueNotification).dropLast())
         _ = link.assemblies.peer.receive(

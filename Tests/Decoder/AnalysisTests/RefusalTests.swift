@@ -50,7 +50,7 @@ import WireBytes
         }
         let first = trace.run().totals?.firstError
         #expect(first?.place.frame == told[0] && first?.count == 2)
-        #expect(first?.problem.isFinal == true)
+        #expect(first?.problem.wasRaisedToFailure == true)
     }
 
     @Test func `chosen frames fail with what failed in them, and not on another adapter`() {

@@ -11,7 +11,7 @@ import WireBytes
 @Suite struct RoomTests {
     private static let name = FullTables.unfinished.name
     /// What may be kept between two counts.
-    private static let most = Analyzer.roomLimit + 2 * Analyzer.octetsToCount
+    private static let most = Analyzer.incompleteBytesLimit + 2 * Analyzer.octetsToCount
 
     private func packet(_ handle: UInt16, _ boundary: UInt16, _ data: [UInt8]) -> [UInt8] {
         little(handle | boundary << 12) + little(UInt16(data.count)) + data
@@ -57,9 +57,9 @@ import WireBytes
                 kFrame(&feed, handle, channel, .hostToController, start)
                 kFrame(&feed, handle, channel, .controllerToHost, start)
             }
-            most = max(most, feed.analyzer.room)
+            most = max(most, feed.analyzer.incompleteBytes)
         }
-        #expect(most > Analyzer.roomLimit / 2 && most <= Self.most)
+        #expect(most > Analyzer.incompleteBytesLimit / 2 && most <= Self.most)
         #expect(feed.tablesFull == [Self.name])
     }
 
@@ -86,9 +86,9 @@ import WireBytes
                     feed.att(handle, ATTWriteCommand(handle: attribute, value: value), sent: true)
                 }
             }
-            most = max(most, feed.analyzer.room)
+            most = max(most, feed.analyzer.incompleteBytes)
         }
-        #expect(most > Analyzer.roomLimit / 2 && most <= Self.most)
+        #expect(most > Analyzer.incompleteBytesLimit / 2 && most <= Self.most)
         #expect(feed.tablesFull == [Self.name])
     }
 
@@ -103,7 +103,7 @@ import WireBytes
                 feed.feed(.acl, direction, packet(handle, boundary, little(60_000) + little(0x70) + half))
                 feed.feed(.acl, direction, packet(handle, 1, half))
             }
-            most = max(most, feed.analyzer.room)
+            most = max(most, feed.analyzer.incompleteBytes)
         }
         #expect(most <= Self.most)
         #expect(feed.tablesFull.isEmpty)
@@ -148,10 +148,10 @@ import WireBytes
         let part: [UInt8] = [1, 2, 3]
         let place = FramePlace(file: 0, frame: 1)
         let isTaken = writes.add(part.borrowedOctets, to: 9, offset: 0, frame: place, isCut: false)
-        #expect(isTaken && writes.room > 0 && writes.values.count == 1)
-        writes.giveUp()
+        #expect(isTaken && writes.incompleteBytes > 0 && writes.values.count == 1)
+        writes.dropIncomplete()
         let isPassedOver = writes.add(part.borrowedOctets, to: 9, offset: 0, frame: place, isCut: false)
-        #expect(isPassedOver && writes.room == 0 && writes.values.isEmpty)
+        #expect(isPassedOver && writes.incompleteBytes == 0 && writes.values.isEmpty)
     }
 
     @Test func `packets that were written are not kept while one behind them waits`() {

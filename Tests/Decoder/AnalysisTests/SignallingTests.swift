@@ -113,7 +113,7 @@ import WireBytes
         let overdue = machine.overdue(at: 10_000_000_000)
         #expect(overdue.map(\.waited) == [10_000_000_000] && overdue.first?.signal.sender == .peer)
         var lost = machine
-        lost.loseAnswers()
+        lost.handleLostAnswers()
         #expect(lost.overdue(at: .max).isEmpty)
         let refusal = take(.connectionParameterUpdateResponse, .host, [1])
         #expect(refusal.problems.map(\.code) == [.parameterUpdateRejected])

@@ -13,7 +13,7 @@ import Testing
             // Every third descriptor is of a value that is not known.
             let all = (0..<random.below(12)).map { _ in
                 Subscription(
-                    handle: UInt16(2 + random.below(60)), value: UInt16(random.below(4)), isHosts: false)
+                    handle: UInt16(2 + random.below(60)), value: UInt16(random.below(4)), isOnHost: false)
             }
             let value = { (handle: UInt16) -> UInt16? in handle % 3 == 0 ? nil : handle - 1 }
             var asked = SubscribedValues()
@@ -87,14 +87,14 @@ import Testing
         let outcome = trace.run(&analyzer)
         #expect(outcome.codes.filter { $0 == .uqdk }.count >= timeouts)
         #expect(!outcome.codes.contains(.notEnabled))
-        #expect(analyzer.upkeep.unheardValues == 1)
+        #expect(analyzer.upkeep.unsubscribedSearches == 1)
         // Another configuration: another look.
         trace.write(0x40, 14, [2, 0])
         trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets("0180")))
         trace.disconnect(0x40)
         var later = Analyzer()
         _ = trace.run(&later)
-        #expect(later.upkeep.unheardValues == 2)
+        #expect(later.upkeep.unsubscribedSearches == 2)
     }
 
     @Test func `a database of the host that is full says so once`() {

@@ -119,28 +119,28 @@ import Testing
             for handle in [UInt16(6), 9] { subscriptions.set(server, atDescriptor: handle, to: 1) }
         }
         subscriptions.forget(.peer, 1...7)
-        #expect(subscriptions.all.filter { !$0.isHosts }.map(\.handle) == [9])
-        #expect(subscriptions.all.filter(\.isHosts).map(\.handle) == [6, 9])
+        #expect(subscriptions.all.filter { !$0.isOnHost }.map(\.handle) == [9])
+        #expect(subscriptions.all.filter(\.isOnHost).map(\.handle) == [6, 9])
     }
 
     @Test mutating func `what the host was taken to have written is the peer's`() {
         subscriptions.set(.peer, atDescriptor: 6, to: 1)
         subscriptions.confirm(.answers, at: time(1))
         subscriptions.reassignHostToPeer()
-        #expect(subscriptions.all == [Subscription(handle: 6, value: 1, isHosts: true)])
+        #expect(subscriptions.all == [Subscription(handle: 6, value: 1, isOnHost: true)])
         #expect(subscriptions.since == nil)
     }
 
     @Test mutating func `answers can't come by a value that nothing switched on`() {
-        #expect(subscriptions.unheard(in: database) { _, _ in false } == nil)
-        #expect(subscriptions.unheard(in: database) { _, _ in true }?.handle == 3)
+        #expect(subscriptions.unsubscribedResponses(in: database) { _, _ in false } == nil)
+        #expect(subscriptions.unsubscribedResponses(in: database) { _, _ in true }?.handle == 3)
         subscriptions.set(.peer, atDescriptor: 6, to: 1)
         let isSecond = { (uuid: BluetoothUUID, _: BluetoothUUID?) in uuid.assigned16 == 0xFFF4 }
-        #expect(subscriptions.unheard(in: database, isSecond) == nil)
+        #expect(subscriptions.unsubscribedResponses(in: database, isSecond) == nil)
         subscriptions.set(.peer, atDescriptor: 6, to: 0)
-        #expect(subscriptions.unheard(in: database, isSecond)?.handle == 5)
+        #expect(subscriptions.unsubscribedResponses(in: database, isSecond)?.handle == 5)
         // Of a server that is not known it may be any value's.
         subscriptions.set(.peer, atDescriptor: 1, to: 1)
-        #expect(subscriptions.unheard(in: database, isSecond) == nil)
+        #expect(subscriptions.unsubscribedResponses(in: database, isSecond) == nil)
     }
 }

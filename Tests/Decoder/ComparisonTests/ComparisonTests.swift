@@ -22,10 +22,10 @@ import WireBytes
         (locked.keyID, locked.message) = ([1], "AUTH_BEGIN")
         var problem = Problem(.annotated(locked))
         var refused = [RefusedProofs(keyID: [1], message: "AUTH_FINISH", first: place, last: place)]
-        problem.follow(&refused, at: place)
+        problem.linkRefusedProofs(&refused, at: place)
         #expect(problem.sentenceOfHost.contains("keyLockedOut after 1 refused proof"))
         let digest = IncidentDigest(
-            Incident(problem, .error, place, order: 7, connection: 1, isOfProtocol: true))
+            Incident(problem, .error, place, order: 7, connection: 1, involvesProtocol: true))
         #expect(digest.text.hasSuffix("is answered with keyLockedOut"), "\(digest.text)")
         #expect(!digest.key.contains("refused proof"))
     }

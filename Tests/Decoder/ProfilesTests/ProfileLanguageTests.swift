@@ -368,7 +368,7 @@ import WireBytes
         var link = try Self.harness()
         #expect(try link.one("5a31" + "beef3412", .notify).fragment == .open)
         #expect(link.tracker.room > 0)
-        link.tracker.giveUpUnfinished()
+        link.tracker.dropIncomplete()
         #expect(link.tracker.room == 0)
         let rest = try link.one("5a3a" + "0000", .notify)
         #expect(rest.fragment == .dropped && rest.problems.isEmpty)

@@ -57,7 +57,7 @@ import WireBytes
         let most = Reassembler.maximumOpen * (2 * 200 + Reassembler.roomOfMessage + 32)
         let past = 2 * Reassembler.maximumOpen * Reassembler.roomOfMessage
         #expect(link.tracker.room > Reassembler.maximumOpen * 200 && link.tracker.room <= most + past)
-        link.tracker.giveUpUnfinished()
+        link.tracker.dropIncomplete()
         #expect(link.tracker.room < 1_000)
         let rest = try link.note(second, .phone)
         #expect(rest.problems.isEmpty && rest.fragment?.state == .dropped)
@@ -65,20 +65,20 @@ import WireBytes
         link.tracker = UQDKTracker(UQDKKnowledge(dialects: link.dialects))
         let beginning = try Hex.octets(ReferenceVectors.all[0].values[0])
         for _ in 0..<100 { _ = link.send(beginning, .phone) }
-        link.tracker.giveUpUnfinished()
+        link.tracker.dropIncomplete()
         #expect(link.tracker.room == 0)
     }
 
     @Test func `a message that was given up is no fault of its sender, and has its response`() throws {
         var link = LinkHarness()
         _ = try link.note(try Hex.octets(ReferenceVectors.begin.values[0]), .phone)
-        link.tracker.giveUpUnfinished()
+        link.tracker.dropIncomplete()
         for value in ReferenceVectors.begin.values.dropFirst() {
             #expect(try link.note(try Hex.octets(value), .phone).problems.isEmpty)
         }
         #expect(link.tracker.waiting.map(\.name) == ["AUTH_BEGIN"])
         _ = try link.note(try Hex.octets(ReferenceVectors.begun.values[0]), .car)
-        link.tracker.giveUpUnfinished()
+        link.tracker.dropIncomplete()
         for value in ReferenceVectors.begun.values.dropFirst() {
             #expect(try link.note(try Hex.octets(value), .car).problems.isEmpty)
         }

@@ -101,8 +101,9 @@ public struct AnnotatedProblem: LayerProblem {
     /// the frames of the first and the last one.
     private var proofs: (count: Int, first: FramePlace, last: FramePlace)?
 
-    /// Notes a refused proof, or adds those before it that it follows from; returns whether it added any.
-    mutating func follow(_ refused: inout [RefusedProofs], at place: FramePlace) -> Bool {
+    /// Records a refused proof, or attaches the earlier ones that led to this refusal; returns whether it
+    /// attached any.
+    mutating func linkRefusedProofs(_ refused: inout [RefusedProofs], at place: FramePlace) -> Bool {
         guard let keyID, let message else { return false }
         if finding.kind.traits.contains(.ofProof) {
             if let index = refused.firstIndex(where: { $0.keyID == keyID && $0.message == message }) {

@@ -11,8 +11,8 @@ extension [any LinkAnnotator] {
     /// The time at which the oldest unanswered request times out.
     var deadline: Int64 { reduce(.max) { Swift.min($0, $1.deadline) } }
 
-    mutating func giveUpUnfinished() {
-        for index in indices { self[index].giveUpUnfinished() }
+    mutating func dropIncomplete() {
+        for index in indices { self[index].dropIncomplete() }
     }
 
     /// Returns the requests of each protocol that are unanswered at a time and have not timed out.
@@ -30,7 +30,7 @@ extension [any LinkAnnotator] {
         on value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext
     ) -> (place: Int, name: String)? {
         for place in indices {
-            if let name = self[place].claimant(of: value, label, context) { return (place, name) }
+            if let name = self[place].userProfile(matching: value, label, context) { return (place, name) }
         }
         return nil
     }
@@ -87,7 +87,7 @@ struct AnnotatorSet: Sendable {
         protocols.lazy.compactMap { $0.listener(uuid, in: service) }.first
     }
 
-    /// Whether a value carries the answers of a protocol that was found on a link.
+    /// Whether this is the response characteristic of a protocol that was found on a link.
     func bringsAnswers(
         _ uuid: BluetoothUUID, in service: BluetoothUUID?, of kind: PrivateProtocol, slot: Int
     ) -> Bool {
@@ -119,8 +119,8 @@ struct AnnotatorSet: Sendable {
     ) -> ValueFindings? {
         if let label {
             guard label.part == .value, let uuid = label.characteristic, mayMatch(uuid) else { return nil }
-            if let taker = protocols.lazy.compactMap({ $0.taker(of: uuid) }).first {
-                displaced[taker, default: 0] += 1
+            if let name = protocols.lazy.compactMap({ $0.overridingProtocol(for: uuid) }).first {
+                displaced[name, default: 0] += 1
             }
             guard protocols.contains(where: { $0.explains(uuid, in: label.service) }) else { return nil }
         }
@@ -264,7 +264,7 @@ extension Analyzer {
     ) {
         let context = context(of: handle, opcode, length: value.byteCount &+ missing)
         let findings = annotators.annotate(value, label, context, slot: frame.link, &annotations, &problems)
-        if findings != nil, context.isNotified { link.hasHeardAnswers = true }
+        if findings != nil, context.isNotified { link.hasReceivedResponses = true }
         take(findings)
     }
 
@@ -287,7 +287,7 @@ extension Analyzer {
         guard let findings else { return }
         note(deadline: findings.deadline, slot: frame.link)
         guard let success = findings.success else { return }
-        overcome(on: link.number) { incident in
+        markOvercome(on: link.number) { incident in
             guard case .annotated(let problem) = incident.problem.kind,
                 incident.place.bits < success.asked.bits
             else { return false }
@@ -301,7 +301,7 @@ extension Analyzer {
     }
 
     /// Whether a protocol above ATT was found on the link of this slot.
-    func speaksProtocol(slot: Int) -> Bool { slot >= 0 && annotators.links[slot].contains { $0.isMet } }
+    func speaksProtocol(slot: Int) -> Bool { slot >= 0 && annotators.links[slot].contains { $0.isDetected } }
 
     // MARK: Timeouts
 
@@ -321,12 +321,12 @@ extension Analyzer {
         report(ends, slot: slot)
     }
 
-    private func moment(slot: Int) -> LinkMoment {
-        LinkMoment(time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
+    private func moment(slot: Int) -> CheckTime {
+        CheckTime(time: frame.time.nanoseconds, shown: progress(ofFile: links[slot].file)?.shown)
     }
 
-    private mutating func report(_ ends: [OpenEnd], slot: Int, isOverdue: Bool = false) {
-        for end in ends where end.lacksAnswers { reportUnheard(slot: slot, of: end.kind) }
+    private mutating func report(_ ends: [UnfinishedExchanges], slot: Int, isOverdue: Bool = false) {
+        for end in ends where end.lacksAnswers { reportUnsubscribed(slot: slot, of: end.kind) }
         for problem in ends.flatMap(\.problems) { report(problem, on: slot, isOverdue: isOverdue) }
     }
 

@@ -36,14 +36,14 @@ struct KeyProtocol: ProtocolAnnotator {
                 let profile = all.profiles.named(gatt.command, .write)
                     ?? all.profiles.named(gatt.event, .notify)
             else { continue }
-            for uuid in [gatt.command, gatt.event] where taker(of: uuid) == nil {
+            for uuid in [gatt.command, gatt.event] where overridingProtocol(for: uuid) == nil {
                 displaced.append((uuid, profile))
             }
         }
         for gatt in knowledge.dialects.map(\.gatt) {
             for uuid in [gatt.command, gatt.event, gatt.info].compactMap({ $0 }) {
                 guard let attribute = knowledge.attribute(of: uuid), self.attribute(uuid) == nil,
-                    taker(of: uuid) == nil
+                    overridingProtocol(for: uuid) == nil
                 else { continue }
                 known.append((uuid, attribute))
             }
@@ -57,7 +57,7 @@ struct KeyProtocol: ProtocolAnnotator {
         return nil
     }
 
-    func taker(of uuid: BluetoothUUID) -> String? {
+    func overridingProtocol(for uuid: BluetoothUUID) -> String? {
         for entry in displaced where entry.uuid == uuid { return entry.profile }
         return nil
     }

@@ -21,16 +21,16 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     }
 
     var kind: PrivateProtocol { .uqdk }
-    var isMet: Bool { use.shown != nil }
+    var isDetected: Bool { use.shown != nil }
     var uses: [ProtocolUse] { use.shown.map { [$0] } ?? [] }
-    var room: Int { tracker.room }
+    var incompleteBytes: Int { tracker.room }
 
     /// The time at which the oldest unanswered request has waited as long as a phone waits.
     var deadline: Int64 { tracker.deadline }
 
     /// The auth counters that the car accepted; nil if absent.
     var accepted: AcceptedCounters? {
-        guard isMet else { return nil }
+        guard isDetected else { return nil }
         let counters = tracker.accepted
         return counters.isEmpty ? nil : counters
     }
@@ -44,7 +44,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         }
     }
 
-    mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
+    mutating func dropIncomplete() { tracker.dropIncomplete() }
 
     // MARK: Values
 
@@ -125,9 +125,9 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     // MARK: Timeouts
 
     /// Returns the requests that have waited longer than a phone waits, each once.
-    mutating func overdue(at moment: LinkMoment) -> OpenEnd {
+    mutating func overdue(at moment: CheckTime) -> UnfinishedExchanges {
         let problems = tracker.overdue(at: moment.time)
-        return OpenEnd(
+        return UnfinishedExchanges(
             kind: .uqdk, lacksAnswers: !problems.isEmpty,
             problems: problems.compactMap { open($0, moment, nil) })
     }
@@ -135,7 +135,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     /// Forgets deadlines, so that pending requests do not time out.
     mutating func forgetDeadlines(at time: Int64) { _ = tracker.overdue(at: time) }
 
-    mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
+    mutating func close(at moment: CheckTime, reason: UInt8?) -> UnfinishedExchanges {
         var asked = tracker.waiting.makeIterator()
         var problems = [unauthenticated(end: nil)].compactMap { $0 }
         for problem in tracker.close(at: moment.time) {
@@ -145,13 +145,13 @@ struct KeyProtocolAnnotator: LinkAnnotator {
             }
             if let problem = open(problem, moment, end) { problems.append(problem) }
         }
-        return OpenEnd(kind: .uqdk, lacksAnswers: isMet, problems: problems)
+        return UnfinishedExchanges(kind: .uqdk, lacksAnswers: isDetected, problems: problems)
     }
 
     /// Returns a problem at the timeout of a request, or at the end of its connection; nil if the log would
     /// not show the answer.
     private mutating func open(
-        _ problem: AnnotationProblem, _ moment: LinkMoment, _ end: ConnectionEnd?
+        _ problem: AnnotationProblem, _ moment: CheckTime, _ end: ConnectionEnd?
     ) -> Problem? {
         if problem.kind.weight == .unanswered {
             if let car = phone?.other, moment.shown?.holdsPackets(of: car) == false { return nil }

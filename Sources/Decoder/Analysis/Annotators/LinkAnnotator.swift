@@ -60,7 +60,7 @@ struct ValueContext {
 }
 
 /// The time at which a whole connection is checked.
-struct LinkMoment {
+struct CheckTime {
     /// The time in nanoseconds, by the log's clock.
     let time: Int64
     /// The packets that the connection's file is known to contain.
@@ -77,9 +77,9 @@ struct ValueFindings {
 }
 
 /// The unfinished exchanges of an annotator, at a request's timeout or at the connection's end.
-struct OpenEnd {
+struct UnfinishedExchanges {
     let kind: PrivateProtocol
-    /// Whether answers are missing: then a value that was never enabled may be the cause.
+    /// Whether responses are missing: a missing subscription may be the cause.
     let lacksAnswers: Bool
     let problems: [Problem]
 }
@@ -101,20 +101,20 @@ protocol ProtocolAnnotator: Sendable {
     /// The name by which its frames are selected; nil if its annotations have several.
     static var layer: String? { get }
     init(_ knowledge: AnalysisKnowledge)
-    /// The characteristics of the protocol, including those that another protocol took from it.
+    /// The characteristics of the protocol, including those that a profile of the user decodes instead.
     var watched: [BluetoothUUID] { get }
     /// Whether it may explain the value of a characteristic.
     func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool
     /// Returns the purpose of a subscription to a characteristic; nil if the protocol does not listen to it.
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo?
-    /// Whether a value carries the answers of a protocol that was found on a connection (`uses`).
+    /// Whether this is the response characteristic of a protocol that was found on a connection (`uses`).
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool
     func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator
     mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?)
 
     func name(_ uuid: BluetoothUUID) -> StaticText?
-    /// Returns the name of the protocol that took a characteristic from this one, for the whole run.
-    func taker(of uuid: BluetoothUUID) -> String?
+    /// Returns the user's profile that decodes this characteristic instead, in the whole run; nil if none.
+    func overridingProtocol(for uuid: BluetoothUUID) -> String?
     func annotate(
         advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation])
     /// Adds the annotation of a device that advertises its own address as its name.
@@ -124,7 +124,7 @@ protocol ProtocolAnnotator: Sendable {
 extension ProtocolAnnotator {
     mutating func keepKnowledge(of link: any LinkAnnotator, for peer: KnownPeer?) {}
     func name(_ uuid: BluetoothUUID) -> StaticText? { nil }
-    func taker(of uuid: BluetoothUUID) -> String? { nil }
+    func overridingProtocol(for uuid: BluetoothUUID) -> String? { nil }
     func annotate(
         advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation]
     ) {}
@@ -136,9 +136,9 @@ protocol LinkAnnotator: Sendable {
     var kind: PrivateProtocol { get }
     /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
-    var isMet: Bool { get }
+    var isDetected: Bool { get }
     /// Memory that incomplete messages use, in bytes.
-    var room: Int { get }
+    var incompleteBytes: Int { get }
     /// The time at which the oldest unanswered request times out.
     var deadline: Int64 { get }
     /// Explains a value; nil if it does not belong to the protocol.
@@ -153,34 +153,36 @@ protocol LinkAnnotator: Sendable {
         _ sdu: RawSpan, psm: UInt16, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings?
-    /// Returns the name of a protocol that the user named and that a value belongs to: it takes precedence.
-    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String?
+    /// Returns the profile named by the user that this value fits; it is decoded before all other protocols.
+    func userProfile(matching value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String?
     /// Drops incomplete messages.
-    mutating func giveUpUnfinished()
+    mutating func dropIncomplete()
     /// Returns the requests that are unanswered at a time and have not timed out.
     func waiting(at time: Int64) -> [OpenRequest]
     /// Returns the requests that have timed out, each once.
-    mutating func overdue(at moment: LinkMoment) -> OpenEnd
+    mutating func overdue(at moment: CheckTime) -> UnfinishedExchanges
     /// Forgets deadlines, so that pending requests do not time out.
     mutating func forgetDeadlines(at time: Int64)
     /// Returns the unfinished exchanges when the connection ends.
-    mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd
+    mutating func close(at moment: CheckTime, reason: UInt8?) -> UnfinishedExchanges
     /// Returns the problem of an open connection that is known only when the log ends, at this time.
     func late(at end: Int64) -> LateProblem?
 }
 
 extension LinkAnnotator {
-    var isMet: Bool { !uses.isEmpty }
+    var isDetected: Bool { !uses.isEmpty }
     var deadline: Int64 { .max }
     func follows(psm: UInt16) -> Bool { false }
     mutating func annotate(
         _ sdu: RawSpan, psm: UInt16, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings? { nil }
-    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? { nil }
+    func userProfile(matching value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
+        nil
+    }
     func waiting(at time: Int64) -> [OpenRequest] { [] }
-    mutating func overdue(at moment: LinkMoment) -> OpenEnd {
-        OpenEnd(kind: kind, lacksAnswers: false, problems: [])
+    mutating func overdue(at moment: CheckTime) -> UnfinishedExchanges {
+        UnfinishedExchanges(kind: kind, lacksAnswers: false, problems: [])
     }
     mutating func forgetDeadlines(at time: Int64) {}
     func late(at end: Int64) -> LateProblem? { nil }

@@ -88,9 +88,9 @@ struct ProfileAnnotator: LinkAnnotator {
     }
 
     var kind: PrivateProtocol { .profile }
-    var room: Int { tracker.room }
+    var incompleteBytes: Int { tracker.room }
 
-    mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
+    mutating func dropIncomplete() { tracker.dropIncomplete() }
 
     /// Returns the channels that a value may belong to; nil for a value without a label.
     private mutating func matches(_ label: AttributeLabel?) -> [ProfileMatch]? {
@@ -105,10 +105,10 @@ struct ProfileAnnotator: LinkAnnotator {
         return matches
     }
 
-    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
+    func userProfile(matching value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
         guard description.set.certainCount > 0 else { return nil }
         let matches = label?.characteristic.map { description.matches($0, in: label?.service) }
-        return tracker.claimant(of: value, ProfileValue(matches, context))
+        return tracker.userProfile(matching: value, ProfileValue(matches, context))
     }
 
     mutating func annotate(
@@ -175,7 +175,7 @@ struct ProfileAnnotator: LinkAnnotator {
         if !annotation.misfits.isEmpty { uses[place].misfits &+= 1 }
     }
 
-    mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
+    mutating func close(at moment: CheckTime, reason: UInt8?) -> UnfinishedExchanges {
         let times = tracker.waitingSince
         let problems = zip(tracker.close(at: moment.time), times).map { problem, time in
             var annotated = AnnotatedProblem(.profile, problem)
@@ -183,7 +183,7 @@ struct ProfileAnnotator: LinkAnnotator {
                 waited: moment.time &- time, reason: reason.map { HCIStatus(rawValue: $0) })
             return Problem(.annotated(annotated))
         }
-        return OpenEnd(kind: .profile, lacksAnswers: !problems.isEmpty, problems: problems)
+        return UnfinishedExchanges(kind: .profile, lacksAnswers: !problems.isEmpty, problems: problems)
     }
 }
 

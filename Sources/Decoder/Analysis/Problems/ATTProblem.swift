@@ -9,7 +9,7 @@ public enum ATTProblem: LayerProblem {
     case malformed(at: Int)
     case unknownOpcode(ATTOpcode)
     /// The server of this side refused a request; the breach is nil unless the client knew better.
-    case error(ATTErrorCode, RefusedRequest, by: Problem.Party, RequestBreach?)
+    case error(ATTErrorCode, AttributeUse, by: Problem.Party, RequestBreach?)
     /// A request has timed out.
     case timeout(UnansweredRequest)
     /// The connection ended before the response; the reason is nil if the log does not show it.
@@ -24,14 +24,14 @@ public enum ATTProblem: LayerProblem {
     case requestWhilePending(FramePlace)
     /// Nothing subscribed to the value with this handle, which was notified or indicated.
     case notSubscribed(UInt16, isIndication: Bool)
-    /// The value that carries answers was never enabled; the text names it.
+    /// The response characteristic was never enabled; the text names it.
     case notEnabled(Sentence)
     /// A PDU of this many bytes is longer than ATT_MTU.
     case mtuExceeded(Int, mtu: UInt16)
     case mtuTooSmall(UInt16)
     case mtuRepeated
-    /// No value came although the host subscribed and wrote, as one did on the connection with this number;
-    /// there the host had also enabled the value with this handle, if that is the difference.
+    /// The peer sent no value although the host subscribed and wrote; on connection `besides`, it sent one.
+    /// `notEnabled` is the handle that the host enabled only there.
     case noValues(besides: Int, notEnabled: UInt16?)
 
     func row(by side: Problem.Party?) -> Problem.Row {
@@ -55,7 +55,7 @@ public enum ATTProblem: LayerProblem {
             }
         case .timeout(let request):
             Problem.Row(
-                .attTimeout, .request(request.opcode), severity: request.isOfCentralsServer ? .warning : nil,
+                .attTimeout, .request(request.opcode), severity: request.isFromCentralServer ? .warning : nil,
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
@@ -159,9 +159,8 @@ extension Problem.Code {
     public static let unknownATT = Self(.att, "unknown-att-opcode", .warning, .malformed)
 }
 
-/// The use of an attribute by a PDU: a request, which the server may have refused or left unanswered, or a
-/// value that it sent by itself.
-public struct RefusedRequest: Hashable, Sendable {
+/// An attribute and the opcode that used it.
+public struct AttributeUse: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 if the request contains none.
     public var handle: UInt16
@@ -199,14 +198,14 @@ public struct UnansweredRequest: Sendable {
     var peerSentMore = false
     /// Whether it is an indication of a central's own server, as phones send for Service Changed: many
     /// devices ignore those, and nothing waits for them.
-    var isOfCentralsServer = false
-    /// Whether the peer had not subscribed to it.
-    var isUnasked = false
+    var isFromCentralServer = false
+    /// Whether it is an indication that the peer had not subscribed to.
+    var isUnsubscribed = false
 
     var isIndication: Bool { opcode == .handleValueIndication }
 
     /// Returns the side whose fault the missing response is.
-    func side(askedBy sender: Side) -> Problem.Party { Problem.Party(isUnasked ? sender : sender.other) }
+    func side(askedBy sender: Side) -> Problem.Party { Problem.Party(isUnsubscribed ? sender : sender.other) }
 
     init(_ pending: PendingRequest, at time: CaptureTime) {
         opcode = pending.opcode
@@ -218,7 +217,7 @@ public struct UnansweredRequest: Sendable {
 
     /// The meaning of the silence of a peer that sent more packets; nil for others.
     var hint: StaticText? {
-        if isUnasked { return "a server indicates only what its client has subscribed to" }
+        if isUnsubscribed { return "a server indicates only what its client has subscribed to" }
         if isIndication {
             return peerSentMore
                 ? "the other side sent more after it, so it did not hang: it has to confirm each indication"
@@ -234,9 +233,9 @@ public struct UnansweredRequest: Sendable {
 
     /// Returns the request as the start of a sentence about the side that did not answer.
     fileprivate func text(_ side: Problem.Party?) -> Sentence {
-        (side == .host && !isUnasked ? "\(Side.peer)'s " : "the ")
+        (side == .host && !isUnsubscribed ? "\(Side.peer)'s " : "the ")
             + "\(opcode.name.map { "\($0)" } ?? "request") of frame \(place)"
-            + (isUnasked ? ", to which \(Side.peer) had not subscribed," : "")
+            + (isUnsubscribed ? ", to which \(Side.peer) had not subscribed," : "")
     }
 }
 

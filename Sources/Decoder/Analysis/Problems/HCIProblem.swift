@@ -29,7 +29,7 @@ public enum HCIProblem: LayerProblem {
     /// The peer ended a connection after a write, and had ended an earlier one after the same write.
     case endedAfterWrite(HCIStatus, EndingWrite)
     /// A side requests connection parameters that the specification forbids.
-    case illegalParameters(ConnectionParameters)
+    case illegalParameters(ConnectionParameterRange)
     case encryptionFailed(HCIStatus)
     /// An event reports a failure: its code, and the subevent code of an LE event.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
@@ -42,8 +42,8 @@ public enum HCIProblem: LayerProblem {
     case invalidConnectRequest(String)
     /// A data channel PDU on the air violates the specification, as these words say.
     case invalidLinkPDU(String)
-    /// ISO data from the controller with the handle of an ACL connection, whose data it is.
-    case streamOfConnection(UInt16)
+    /// The host takes ACL data for ISO data: the handle belongs to an ACL connection.
+    case aclDataAsISO(UInt16)
     /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
     case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
@@ -111,7 +111,7 @@ public enum HCIProblem: LayerProblem {
             Self.adapter(.hardwareError, side: .controller) {
                 "the controller reports hardware error \(ProblemText.hex(code))"
             }
-        case .streamOfConnection(let handle): streamOfConnection(handle)
+        case .aclDataAsISO(let handle): aclDataAsISO(handle)
         case .invalidConnectRequest(let fault): Self.adapter(.invalidConnect) { "CONNECT_IND \(fault)" }
         case .invalidLinkPDU(let fault): Self.adapter(.invalidLinkPDU) { "\(fault)" }
         case .dataBufferOverflow: dataBufferOverflow
@@ -159,11 +159,11 @@ public enum HCIProblem: LayerProblem {
     private func commandFailed(
         _ opcode: HCIOpcode, _ status: HCIStatus, _ attempt: ConnectAttempt?, _ conflict: CommandConflict?
     ) -> Problem.Row {
-        let isOfHost = conflict != nil || status.isOfHost
+        let isHostFault = conflict != nil || status.isHostFault
         return Problem.Row(
             .commandFailed, .named(attempt == nil ? "adapter" : "connecting"),
             severity: conflict?.isCrossing == true ? .note : nil,
-            side: conflict?.isCrossing == true ? nil : isOfHost ? .host : .controller,
+            side: conflict?.isCrossing == true ? nil : isHostFault ? .host : .controller,
             traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
             frame: attempt?.place
         ) {
@@ -228,8 +228,8 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    private func streamOfConnection(_ handle: UInt16) -> Problem.Row {
-        Self.adapter(.streamOfConnection, side: .host) {
+    private func aclDataAsISO(_ handle: UInt16) -> Problem.Row {
+        Self.adapter(.aclDataAsISO, side: .host) {
             "\(Side.host) takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it "
                 + "never reaches L2CAP"
         }
@@ -259,9 +259,10 @@ public enum HCIProblem: LayerProblem {
         _ reason: HCIStatus, _ conditions: LinkConditions?, _ asked: FramePlace?
     ) -> Problem.Row {
         let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
-        let wasEstablished = reason.rawValue != 0x3E
+        let wasEstablished = reason != .connectionFailedToBeEstablishedOrSynchronizationTimeout
         if let asked {
-            // After the request, a peer that got it rightly advertises.
+            // Advertising after the disconnect request is no evidence against the peer: it may have received
+            // the request.
             let isDropped = conditions?.dropped.map { $0.frame.bits < asked.bits } ?? false
             return Problem.Row(
                 .abnormalDisconnection, .reached, severity: .warning, side: isDropped ? .peer : .link,
@@ -312,9 +313,9 @@ public enum HCIProblem: LayerProblem {
         _ status: HCIStatus, _ event: HCIEventCode, _ subevent: LESubeventCode?
     ) -> Problem.Row {
         // Authentication and Simple Pairing, of BR/EDR.
-        let isOfSecurity = event.rawValue == 0x06 || event.rawValue == 0x36
+        let isAboutSecurity = event.rawValue == 0x06 || event.rawValue == 0x36
         var severity = Problem.Severity.error
-        if !isOfSecurity {
+        if !isAboutSecurity {
             // Features that the other side lacks, collisions with the same procedure, and the end of the link
             // occur in sessions that work.
             switch status.rawValue {
@@ -325,8 +326,8 @@ public enum HCIProblem: LayerProblem {
         }
         return Problem.Row(
             .procedureFailed, .reached, severity: severity,
-            traits: isOfSecurity ? .mayFollowInsecurity : [], status: .hci(status),
-            setback: isOfSecurity ? .encryption : nil
+            traits: isAboutSecurity ? .mayFollowInsecurity : [], status: .hci(status),
+            setback: isAboutSecurity ? .encryption : nil
         ) {
             let text = Self.text(status)
             if status.rawValue == 0x3C { return "advertising ended, and nobody connected: \(text)" }
@@ -407,7 +408,7 @@ extension Problem.Code {
     public static let dataBufferOverflow = Self(.hci, "data-buffer-overflow")
     public static let invalidConnect = Self(.hci, "invalid-connect-request", .warning, .malformed)
     public static let invalidLinkPDU = Self(.hci, "invalid-ll-pdu", .warning, .malformed)
-    public static let streamOfConnection = Self(.hci, "stream-of-connection", .error, .decisive)
+    public static let aclDataAsISO = Self(.hci, "stream-of-connection", .error, .decisive)
     public static let authenticatedPayloadTimeout = Self(.hci, "authenticated-payload-timeout")
     public static let vendorACL = Self(.hci, "vendor-acl", .note)
     public static let unknownConnection = Self(.hci, "unknown-connection", .note)
@@ -418,7 +419,9 @@ extension Problem.Code {
 }
 
 extension HCIOpcode {
-    fileprivate var isNeededToAdvertise: Bool {
+    /// LE Set Advertising Parameters and Enable, their extended forms, and version 2 of the extended
+    /// parameters.
+    var isNeededToAdvertise: Bool {
         [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(rawValue)
     }
 }
@@ -468,8 +471,9 @@ extension HCIStatus {
     /// The party that ended a connection with this reason: the link, if it was lost; nil if the reason does
     /// not tell.
     ///
-    /// What a host may give as a reason is the peer's, since the host's own end has a reason of its own
-    /// (Core Specification, Vol 1, Part F, 2). Controllers of BR/EDR use Authentication Failure themselves.
+    /// A reason that HCI Disconnect accepts came from the peer: a disconnection by the host itself is
+    /// reported as 0x16 (Core Specification, Vol 1, Part F, 2). Authentication Failure shows no side, since
+    /// BR/EDR controllers also use it on their own.
     public var ender: Problem.Party? {
         switch self {
         case .connectionTerminatedByLocalHost: .host
@@ -483,7 +487,7 @@ extension HCIStatus {
 
     /// Whether only the host can cause this status of a command: a connection that exists, parameters, an
     /// unknown advertising handle, too long data.
-    var isOfHost: Bool { [0x0B, 0x12, 0x42, 0x45].contains(rawValue) }
+    var isHostFault: Bool { [0x0B, 0x12, 0x42, 0x45].contains(rawValue) }
 
     /// Returns the text of a reason that only silence on the air shows: some are certain then, others only
     /// what the last packets make probable.

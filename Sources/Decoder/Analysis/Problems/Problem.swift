@@ -8,8 +8,8 @@ public struct Problem: Sendable {
     public internal(set) var kind: Kind
     /// The code, and everything else that the facts determine.
     var row: Row
-    /// The number of the connection with the problem, if it is not the frame's own; else 0. Until it is
-    /// counted, it may also be the frame's own.
+    /// The number of the connection with the problem, if it is not the frame's own; else 0. Before
+    /// `countProblems`, any number means that it is already counted on its link.
     public internal(set) var connection = 0
     /// The device of the connection, if the problem is its end: the end of one with another device is no
     /// repetition.
@@ -35,14 +35,14 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
-    /// The earlier frame at which the verdict reports the problem, if the frame that shows it only came
-    /// later: the last packet of a connection that fell silent, or the request that timed out.
-    public internal(set) var told: FramePlace?
+    /// The frame at which the verdict shows the problem, if it is earlier than the frame that revealed it:
+    /// the last packet of a connection that fell silent, or the request that timed out.
+    public internal(set) var reportedAt: FramePlace?
     /// Whether the frame that reports the problem was heard on the air.
     var isOnAir = false
-    /// Whether later frames make it a failure: nothing worked after it, it ended its connection, or the
+    /// Whether later frames made it a failure: nothing worked after it, it ended its connection, or the
     /// request that was sent too early got no response.
-    public internal(set) var isFinal = false
+    public internal(set) var wasRaisedToFailure = false
     /// Whether it is a failed BR/EDR page while other devices were connected over LE: phones page known
     /// devices on their own.
     public internal(set) var isInBackground = false
@@ -154,7 +154,7 @@ extension Problem {
     /// The procedure under way.
     public var phase: Phase { row.phase }
 
-    /// The status in its signature: one of the specification, or of a protocol above ATT.
+    /// The status in the verdict's signature (docs/fleet.md); nil without one.
     public var status: String? { row.status?.text }
 
     /// The kind of setback that a later success may overcome; nil if it can't be overcome.
@@ -193,10 +193,10 @@ extension Problem {
         if case .att(.timeout(let request)) = kind { request } else { nil }
     }
 
-    /// Whether its repetitions have the value that its text names.
-    public var repeatsWithItsValue: Bool {
+    /// Whether the sentence is true of every repetition. Not of unknown opcodes, of which each has its own.
+    public var sentenceFitsRepetitions: Bool {
         switch kind {
-        case .att(.unknownOpcode), .smp(.namedKey): false
+        case .att(.unknownOpcode), .smp(.wrongKeyIdentifier): false
         default: true
         }
     }
@@ -213,15 +213,15 @@ extension Problem {
         row = kind.row(by: reportedSide)
     }
 
-    /// Adds the earlier refused proofs that caused it, or is added to them.
-    mutating func follow(_ refused: inout [RefusedProofs], at place: FramePlace) {
-        guard case .annotated(var problem) = kind, problem.follow(&refused, at: place) else { return }
+    /// Records a refused proof, or attaches the earlier ones that led to this refusal.
+    mutating func linkRefusedProofs(_ all: inout [RefusedProofs], at place: FramePlace) {
+        guard case .annotated(var problem) = kind, problem.linkRefusedProofs(&all, at: place) else { return }
         kind = .annotated(problem)
         row = kind.row(by: reportedSide)
     }
 
     /// The request that a server refused; nil for other problems.
-    public var refusedRequest: RefusedRequest? {
+    public var refusedRequest: AttributeUse? {
         if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
     }
 
@@ -237,21 +237,21 @@ extension Problem {
     }
 
     /// The requested attribute and the side that has it, if known.
-    public var use: (request: RefusedRequest, server: Party?)? {
+    public var use: (request: AttributeUse, server: Party?)? {
         switch kind {
         case .att(.error(_, let request, let server, _)): (request, server)
         case .att(.timeout(let request)), .att(.noResponse(let request, _)):
             // Clients confirm indications.
             (
-                RefusedRequest(opcode: request.opcode, handle: request.handle),
-                request.isIndication && !request.isUnasked ? (side == .host ? .peer : .host) : side
+                AttributeUse(opcode: request.opcode, handle: request.handle),
+                request.isIndication && !request.isUnsubscribed ? (side == .host ? .peer : .host) : side
             )
         case .hci(.endedAfterWrite(_, let write)):
-            (RefusedRequest(opcode: write.opcode, handle: write.content.handle), .peer)
+            (AttributeUse(opcode: write.opcode, handle: write.content.handle), .peer)
         case .att(.notSubscribed(let handle, true)):
-            (RefusedRequest(opcode: .handleValueIndication, handle: handle), side)
+            (AttributeUse(opcode: .handleValueIndication, handle: handle), side)
         case .att(.notSubscribed(let handle, false)):
-            (RefusedRequest(opcode: .handleValueNotification, handle: handle), side)
+            (AttributeUse(opcode: .handleValueNotification, handle: handle), side)
         default: nil
         }
     }
@@ -259,41 +259,41 @@ extension Problem {
     /// The weight of the problem, with what happened later.
     public var severity: Severity {
         if isInBackground { return .warning }
-        if isFinal { return .error }
+        if wasRaisedToFailure { return .error }
         return isOvercome || isUnsure ? min(row.severity, .warning) : row.severity
     }
 
     /// Whether a request got no response.
     public var isUnanswered: Bool { traits.contains(.unanswered) }
 
-    /// Whether it keeps a session from its purpose: no connection or a lost one, no pairing or encryption, a
-    /// dead ATT bearer, a refusal by a protocol above ATT.
+    /// Whether the session could not do its job because of it: no connection or a lost one, no pairing or
+    /// encryption, a dead ATT bearer, a refusal by a protocol above ATT.
     public var isDecisive: Bool {
-        !isInBackground && (isFinal || traits.contains(.decisive) && severity >= .error)
+        !isInBackground && (wasRaisedToFailure || traits.contains(.decisive) && severity >= .error)
     }
 
     /// Whether it is a failed page of a BR/EDR device with none of these addresses.
-    func isPage(besides met: Set<UInt64>) -> Bool {
+    func isPage(besides connected: Set<UInt64>) -> Bool {
         switch kind {
         // Without its command in the log, the device is unknown; only pages have this status.
         case .hci(.connectionFailed(let status, nil)): status.rawValue == 0x04
         case .hci(.connectionFailed(_, let attempt?)), .hci(.connectionGivenUp(_, let attempt)):
-            !attempt.isLE && !attempt.isIncoming && attempt.peer.map { !met.contains($0.value) } == true
+            !attempt.isLE && !attempt.isIncoming && attempt.peer.map { !connected.contains($0.value) } == true
         default: false
         }
     }
 
     /// Whether advertising never started because of it.
-    public var keptFromAdvertising: Bool { isFinal && traits.contains(.keepsFromAdvertising) }
+    public var keptFromAdvertising: Bool { wasRaisedToFailure && traits.contains(.keepsFromAdvertising) }
 
     /// Whether it is the cause of its connection's end, unlike most problems of its kind; a problem with
     /// ``endsConnection`` is the end itself.
     public var endedItsConnection: Bool {
-        isFinal && [.authenticatedPayloadTimeout, .attTimeout].contains(code)
+        wasRaisedToFailure && [.authenticatedPayloadTimeout, .attTimeout].contains(code)
     }
 
     /// Whether a protocol above ATT reported it.
-    var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
+    var isProtocolProblem: Bool { if case .annotated = kind { true } else { false } }
 
     /// Whether it is about a whole connection, not about an exchange on it.
     public var isOfConnection: Bool { code == .connectionFailed || endsConnection }

@@ -43,9 +43,9 @@ extension Problem {
 
         /// Bytes violate the specification.
         public static let malformed = Self(rawValue: 1)
-        /// A failure of this kind keeps a session from its purpose. Not decisive: a refused request, since
-        /// clients often try what is forbidden, and an unconfirmed indication, after which connections go on
-        /// for hours.
+        /// After a failure of this kind, a session could not do its job. Not decisive: a refused request,
+        /// since clients often try what is forbidden, and an unconfirmed indication, after which connections
+        /// go on for hours.
         public static let decisive = Self(rawValue: 2)
         /// The problem is itself the end of a connection: an unintended or premature one.
         public static let endsConnection = Self(rawValue: 4)
@@ -90,10 +90,10 @@ extension Problem {
         case request(ATTOpcode)
     }
 
-    /// Everything about one problem that its facts determine.
+    /// The description of one problem, which its facts determine: code, weight, side and sentence.
     struct Row: Sendable {
         let code: Code
-        /// The weight, while the problem is neither overcome nor final.
+        /// The weight, unless the problem was overcome or raised to a failure.
         let severity: Severity
         /// The side that caused it, or that did not answer; nil if the facts don't show it.
         let side: Party?
@@ -156,13 +156,13 @@ extension Problem {
     /// The pieces of that line.
     public var lineParts: Sentence {
         guard connection > 0 else { return parts }
-        let place: Sentence = toldElsewhere.map { ", frame \($0)" } ?? ""
+        let place: Sentence = reportedElsewhere.map { ", frame \($0)" } ?? ""
         return "connection \(connection)" + place + ": \(parts)"
     }
 
     /// The earlier frame that it belongs to, if the sentence does not name that: the last packet of a
     /// connection that fell silent.
-    public var toldElsewhere: FramePlace? { related.isEmpty ? told : nil }
+    public var reportedElsewhere: FramePlace? { related.isEmpty ? reportedAt : nil }
 
     /// Returns a sentence about the problem as text, in the words for the recorder of its frame.
     ///

@@ -20,10 +20,11 @@ public enum SMPProblem: LayerProblem {
     /// A PDU of this name does not belong to the pairing under way, which is one of LE Secure Connections or
     /// a legacy pairing.
     case misplaced(StaticText, isSecure: Bool)
-    /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
-    case namedKey(KeyName)
-    /// Encryption was refused after a side had asked for it with the name of an earlier key.
-    case namedKeyRefused(HCIStatus)
+    /// Encryption was asked for with the EDIV and Rand of an earlier key, after a pairing that has made a
+    /// key.
+    case wrongKeyIdentifier(LTKIdentifier)
+    /// Encryption was refused after a side had asked for it with the EDIV and Rand of an earlier key.
+    case wrongKeyIdentifierRefused(HCIStatus)
 
     /// The steps of an encryption that began too early.
     public enum EarlyEncryption: Sendable {
@@ -79,13 +80,13 @@ public enum SMPProblem: LayerProblem {
                     ? "\(name) without public keys, with which LE Secure Connections begins"
                     : "\(name) in a legacy pairing, which has none"
             }
-        case .namedKey(let name):
-            Problem.Row(.namedKey, .named("encryption")) {
+        case .wrongKeyIdentifier(let name):
+            Problem.Row(.wrongKeyIdentifier, .named("encryption")) {
                 "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
                     + "\(ProblemText.hex(name.diversifier)): both must be zero for the key that this pairing "
                     + "made"
             }
-        case .namedKeyRefused(let status):
+        case .wrongKeyIdentifierRefused(let status):
             Problem.Row(
                 .encryptionFailed, .named("encryption"), traits: .mayFollowInsecurity, status: .hci(status),
                 setback: .encryption
@@ -101,7 +102,8 @@ public enum SMPProblem: LayerProblem {
             "no passkey is in use: usually one side computes the values wrongly"
         case .unfinished(let last) where last.ender != nil && last.waited < OpenRequest.shortestWait:
             "this side did not wait for it: look at what made its program end the connection"
-        case .namedKeyRefused: "it was asked for with a Rand or EDIV, and the pairing's key has none"
+        case .wrongKeyIdentifierRefused:
+            "it was asked for with a Rand or EDIV, and the pairing's key has none"
         default: nil
         }
     }
@@ -123,7 +125,8 @@ public enum SMPProblem: LayerProblem {
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
         case (.failed(let reason, _, _), .failed(let before, _, _)): reason == before
-        case (.namedKeyRefused(let status), .namedKeyRefused(let before)): status == before
+        case (.wrongKeyIdentifierRefused(let status), .wrongKeyIdentifierRefused(let before)):
+            status == before
         default: true
         }
     }
@@ -136,7 +139,7 @@ extension Problem.Code {
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
     public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
     public static let misplacedPairingPDU = Self(.smp, "pairing-pdu-misplaced", .error, .decisive)
-    public static let namedKey = Self(.smp, "encryption-names-key")
+    public static let wrongKeyIdentifier = Self(.smp, "encryption-names-key")
 }
 
 /// A fact about a failed pairing that its public values prove.
@@ -167,12 +170,12 @@ public struct PairingFinding: Sendable {
 
 struct PairingPDU: Sendable {
     var name: String
-    var isPeers: Bool
+    var isFromPeer: Bool
     var place: FramePlace
 
     /// The name, with the sender if that is the peer.
     var named: Sentence {
-        isPeers ? "\(Side.peer)'s \(name)" : "\(name)"
+        isFromPeer ? "\(Side.peer)'s \(name)" : "\(name)"
     }
 
     fileprivate var text: Sentence {

@@ -41,7 +41,7 @@ extension NDJSONRenderer {
         } else if let before = link.predecessor {
             out.member("after_connection", before.connection)
         } else {
-            out.member("open_at_start", if: link.wasOpenAtStart)
+            out.member("open_at_start", if: link.mayLackEarlierPackets)
         }
         out.member("open_at_end", if: link.isOpen)
         out.member("reason", link.endReason)

@@ -149,7 +149,7 @@ extension NDJSONRenderer {
 
     /// Writes the total scan time, and the longest wait for a device of the filter accept list.
     private mutating func attempts(_ analyzer: borrowing Analyzer) {
-        out.member("scanned_us", Microseconds(analyzer.scanTime))
+        out.member("scanned_us", Microseconds(analyzer.longestTotalScanTime))
         guard let attempt = analyzer.acceptListAttempt else { return }
         out.object("accept_list_connect")
         file(attempt.place.file)

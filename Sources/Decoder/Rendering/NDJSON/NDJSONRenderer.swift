@@ -163,7 +163,7 @@ public struct NDJSONRenderer: ~Copyable {
             if analyzer.problems[index].connection > 0 {
                 out.member("connection", analyzer.problems[index].connection)
             }
-            if let place = analyzer.problems[index].toldElsewhere { out.member("at_frame", place.frame) }
+            if let place = analyzer.problems[index].reportedElsewhere { out.member("at_frame", place.frame) }
             message(analyzer.problems[index])
             out.endObject()
         }

@@ -33,7 +33,7 @@ struct PageOccurrences {
             found.append(
                 (
                     problem, problem.connection == 0 ? own : problem.connection,
-                    problem.told ?? place
+                    problem.reportedAt ?? place
                 ))
         }
     }
@@ -91,7 +91,7 @@ extension PageOccurrences {
     /// Appends the problems that belong to an earlier frame than the one that showed them: that frame, the
     /// text with marks for the sides, the weight, and whether it is the end of the connection.
     func putEarlier(into out: inout TextBuffer) {
-        out.rows("earlier", of: found.filter { $0.problem.told != nil }) { out, one in
+        out.rows("earlier", of: found.filter { $0.problem.reportedAt != nil }) { out, one in
             out.cell(one.place.text(from: 0))
             out.cell(PageHeadline.Names(marking: one.connection).text(one.problem.lineParts))
             out.cell(one.problem.severity >= .error ? 2 : 1)

@@ -215,7 +215,7 @@ public struct PageRenderer: ~Copyable {
     /// Returns the frame's problems with marks for the sides, each of its own connection.
     private func problems(_ analyzer: borrowing Analyzer) -> String {
         let own = analyzer.linkNumber ?? 0
-        let texts = analyzer.problems.filter { $0.told == nil }.map { problem in
+        let texts = analyzer.problems.filter { $0.reportedAt == nil }.map { problem in
             PageHeadline.Names(marking: problem.connection == 0 ? own : problem.connection)
                 .text(problem.lineParts)
         }
@@ -224,7 +224,7 @@ public struct PageRenderer: ~Copyable {
 
     /// Returns the weight of a frame's problems: 2 for a failure, 1 for a warning, 0 for neither.
     private static func weight(of problems: [Problem]) -> Int {
-        let worst = problems.filter { $0.told == nil }.map(\.severity).max() ?? .note
+        let worst = problems.filter { $0.reportedAt == nil }.map(\.severity).max() ?? .note
         return worst >= .error ? 2 : worst > .note ? 1 : 0
     }
 
@@ -317,7 +317,7 @@ public struct PageRenderer: ~Copyable {
             out.cell(link.number)
             let summary = ConnectionSummary(link: link, namesFile: false)
             for name in [names.host, names.peer, names.text(summary.ending)] { out.cell(name) }
-            let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.discoveryIsPeers)
+            let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.peerDiscovers)
             for isTrue in [mtu, discovery, summary.endIsUnknown, summary.isLost] {
                 out.cell(isTrue ? 1 : 0)
             }

@@ -129,7 +129,7 @@ struct UQDKLink: Sendable {
     var room: Int { phone.reassembler.room &+ car.reassembler.room }
 
     /// Drops incomplete messages without blaming their senders.
-    mutating func giveUpUnfinished() {
+    mutating func dropIncomplete() {
         phone.reassembler.giveUp()
         car.reassembler.giveUp()
     }

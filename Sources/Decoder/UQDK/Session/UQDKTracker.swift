@@ -136,8 +136,8 @@ public struct UQDKTracker: Sendable {
     }
 
     /// Drops incomplete messages; their remaining fragments are dropped too.
-    public mutating func giveUpUnfinished() {
-        for index in candidates.indices { candidates[index].link.giveUpUnfinished() }
+    public mutating func dropIncomplete() {
+        for index in candidates.indices { candidates[index].link.dropIncomplete() }
         guesses = []
     }
 
