@@ -58,7 +58,8 @@ extension Analyzer {
     private var refusesLastWrite: Bool {
         if frame.attPDU.opcode == .errorResponse { return frame.request?.place == link.lastWrite.frame }
         return problems.contains {
-            if case .annotated(let problem) = $0.kind { problem.isRefusal } else { false }
+            guard case .annotated(let problem) = $0.kind, problem.isRefusal else { return false }
+            return problem.request == nil || problem.request == link.lastWrite.frame
         }
     }
 

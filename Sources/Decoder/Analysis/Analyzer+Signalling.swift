@@ -26,10 +26,10 @@ extension Analyzer {
             else { break }
             // A refusal over L2CAP has no reason; this one says the same.
             let reason = HCIStatus.unacceptableConnectionParameters.rawValue
-            if payload.u16le(at: 4) == 1 {
-                noteChange(.refusedRequest, reason)
-            } else if link.conditions.change?.kind == .refusedRequest {
-                link.conditions.change = nil
+            switch payload.u16le(at: 4) {
+            case 0 where link.conditions.change?.kind == .refusedRequest: link.conditions.change = nil
+            case 1: noteChange(.refusedRequest, reason)
+            default: break
             }
         default: break
         }

@@ -1,3 +1,4 @@
+import Analysis
 public import BluetoothCore
 public import PayloadFormat
 
@@ -25,18 +26,33 @@ public struct Difference: Sendable {
 
     /// The content of one of the two logs.
     public struct Side: Sendable {
-        public let text: String
+        public internal(set) var text: String
         /// The connection's number; 0 if absent.
         public let connection: Int
         /// The frame; nil if no frame can be shown.
-        public let place: FramePlace?
+        public internal(set) var place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil if unknown.
-        public let time: Int64?
+        public internal(set) var time: Int64?
         /// The end of what has a duration: its frame, and nanoseconds from the log's start.
         public var end: (place: FramePlace, time: Int64)?
-        /// The name of its log; empty unless there are several good ones.
+        /// The name of its log.
         public internal(set) var log = ""
         var isFailed = false
+
+        /// Its place: the connection, the frames, and the times since the log's start.
+        public var whereabouts: String {
+            var words: [String] = []
+            if connection > 0 { words.append("connection \(connection)") }
+            if let place {
+                words.append(
+                    end.map { "frames \(place.frame)\u{2013}\($0.place.frame)" } ?? "frame \(place.frame)")
+            }
+            if let time {
+                let start = "+\(TextDuration.text(time))"
+                words.append(end.map { "from \(start) to +\(TextDuration.text($0.time))" } ?? "at \(start)")
+            }
+            return words.joined(separator: ", ")
+        }
     }
 
     public let kind: Kind

@@ -33,10 +33,11 @@ public struct DigestBuilder: Sendable {
                 connection: number, firstFrame: analyzer.frame.place, start: analyzer.frame.time)
         }
         if analyzer.frame.hasATT || analyzer.frame.smpCode != nil || analyzer.frame.signallingCode != nil {
-            let kind = analyzer.frame.hasATT ? analyzer.frame.att?.opcode.kind : nil
-            sessions[number]?.goOn(at: analyzer.frame.place, analyzer.frame.time, kind) {
-                Self.text(of: analyzer)
-            }
+            let opcode = analyzer.frame.hasATT ? analyzer.frame.att?.opcode : nil
+            let isFromHost = analyzer.frame.direction == .hostToController
+            sessions[number]?.goOn(
+                at: analyzer.frame.place, analyzer.frame.time, opcode, isFromHost: isFromHost
+            ) { Self.text(of: analyzer) }
         }
         for annotation in analyzer.annotations where annotation.isPrivate {
             add(annotation, number: number, analyzer)

@@ -39,7 +39,11 @@ public struct LogComparison {
         found = withMissingOnce(found) + unmatched(pairs)
         var differences = ordered(found)
         differences.strangers = strangers()
-        differences.pauses = pairs.compactMap { $0.pauseOfUser() }
+        let pauses = pairs.compactMap { $0.pauseOfUser() }
+        let more = pauses.count - Self.mostNotes
+        differences.pauses =
+            pauses.prefix(Self.mostNotes)
+            + (more > 0 ? ["the user paused in \(more.counting("more connection"))"] : [])
         if !found.contains(where: { $0.kind == .failure }) { differences.goodFailure = goodFailure() }
         differences.notes =
             gaps() + unread() + uncomparedValues(pairs)

@@ -107,12 +107,7 @@ struct SessionComparison {
             else { continue }
             // A log that begins in mid-connection does not show earlier acts.
             if bad.wasOpenAtStart, index < firstInBad { continue }
-            let own =
-                isBehindEnd(index)
-                ? sideOfEnd()
-                : last.map {
-                    side(bad: $0, "not done; last before it: \($0.text)")
-                } ?? side("not done", bad, badLog)
+            let own = sideOfMissing(act, index, after: last)
             let isWeak = act.kind == .disconnection || act.kind == .pairing && isBonded
             found.append(
                 Difference(
@@ -124,17 +119,28 @@ struct SessionComparison {
         return found
     }
 
-    /// Whether the bad log ended before the good session's act with this index, and nothing that comes later
-    /// was done.
-    private func isBehindEnd(_ index: Int) -> Bool {
-        bad.isOpenAtEnd && !good.acts[index...].contains { bad.act($0.key) != nil }
-    }
-
-    private func sideOfEnd() -> Difference.Side {
-        let (place, time) = badLog.end
-        return Difference.Side(
-            text: "not done; the bad log ends at frame \(place.frame), before this",
-            connection: bad.connection, place: place, time: time.nanoseconds &- starts.bad.nanoseconds)
+    /// Returns the bad side of an act that only the good session has, with the last common act before it.
+    ///
+    /// The log ends before the act if it goes on for no more time than passed before the act in the good
+    /// session, and has no act in that time.
+    private func sideOfMissing(_ act: Act, _ index: Int, after last: Act?) -> Difference.Side {
+        var side =
+            last.map { self.side(bad: $0, "not done; last before it: \($0.text)") }
+            ?? self.side("not done", bad, badLog)
+        guard bad.isOpenAtEnd, !good.acts[index...].contains(where: { bad.act($0.key) != nil }) else {
+            return side
+        }
+        let (place, end) = badLog.end
+        let start = last?.time ?? bad.start
+        let rest = end.nanoseconds &- start.nanoseconds
+        let wait = act.time.nanoseconds &- (last.flatMap { good.act($0.key) }?.time ?? good.start).nanoseconds
+        if rest <= wait, bad.acts.allSatisfy({ $0.time <= start }) {
+            side.text = "not done; the bad log ends at frame \(place.frame), before this"
+            (side.place, side.time) = (place, end.nanoseconds &- starts.bad.nanoseconds)
+        } else {
+            side.text += "; the log ends at frame \(place.frame), \(TextDuration.text(rest)) later"
+        }
+        return side
     }
 
     /// Whether a session that lacks this act differs by that alone. One good log does not show which reads
@@ -338,22 +344,21 @@ struct SessionComparison {
 
     /// The longest pause of all good sessions, with the number of its session.
     private var longestOfGoods: (index: Int, pause: SessionDigest.Pause) {
-        let all = goods.enumerated().flatMap { index, session in
-            [(index, session.pause), (index, session.ownPause)]
-        }
+        let all = goods.enumerated().map { index, session in (index, session.pauses.longest) }
         return all.max { $0.1.duration < $1.1.duration } ?? (0, SessionDigest.Pause())
     }
 
     private func pause() -> [Difference] {
         let (index, longest) = longestOfGoods
-        guard Self.isSlow(bad.pause.duration, beside: longest.duration) else { return [] }
+        let pause = longestOfBad(isUsers: false)
+        guard Self.isSlow(pause.duration, beside: longest.duration) else { return [] }
         let most = TextDuration.text(max(longest.duration, SessionDigest.leastPause))
         return [
             Difference(
-                kind: .time, subject: "pause before \(bad.pause.next)",
+                kind: .time, subject: "pause before \(pause.next)",
                 good: side(
                     longest, of: goods[index], goodLogs[index], "no pause of more than \(most)"),
-                bad: side(bad.pause, of: bad, badLog, bad.pause.text), position: bad.pause.start.frame,
+                bad: side(pause, of: bad, badLog, pause.text), position: pause.start.frame,
                 isWeak: true)
         ]
     }
@@ -369,17 +374,28 @@ struct SessionComparison {
         return side
     }
 
+    /// Returns the bad session's longest pause that was the user's, or that was not.
+    ///
+    /// A pause before the host acts is not the user's if a good session had a value after the write before
+    /// it, or if a phase, such as encryption, was under way.
+    private func longestOfBad(isUsers: Bool) -> SessionDigest.Pause {
+        func isUsersPause(_ pause: SessionDigest.Pause) -> Bool {
+            let (start, end) = (pause.time.nanoseconds, pause.time.nanoseconds &+ pause.duration)
+            return !bad.phases.contains {
+                $0.start.nanoseconds < end && $0.start.nanoseconds &+ $0.duration > start
+            } && !goods.contains { $0.writesWithValue.contains(pause.openWrite ?? "") }
+        }
+        let pauses = [bad.pauses.beforeHost, bad.pauses.afterWrite].filter { isUsersPause($0) == isUsers }
+        let all = pauses + (isUsers ? [] : [bad.pauses.others])
+        return all.max { $0.duration < $1.duration } ?? SessionDigest.Pause()
+    }
+
     /// Returns the sentence that the user paused longer than in the good sessions; nil if that is not so.
     func pauseOfUser() -> String? {
-        guard areWhole, Self.isSlow(bad.ownPause.duration, beside: longestOfGoods.pause.duration) else {
-            return nil
-        }
-        let (first, last) = (bad.ownPause.start.frame, bad.ownPause.end.frame)
-        let start = bad.ownPause.time.nanoseconds &- badLog.start.nanoseconds
-        let end = start &+ bad.ownPause.duration
-        return "connection \(bad.connection), frames \(first)\u{2013}\(last), from "
-            + "+\(TextDuration.text(start)) to +\(TextDuration.text(end)): \(bad.ownPause.text), "
-            + "for which nothing was awaited"
+        let pause = longestOfBad(isUsers: true)
+        guard areWhole, Self.isSlow(pause.duration, beside: longestOfGoods.pause.duration) else { return nil }
+        let side = side(pause, of: bad, badLog, pause.text)
+        return "\(side.whereabouts): \(pause.text); no ATT request was open"
     }
 
     /// Returns a line about attributes that the good sessions know and this one did not look for; nil if

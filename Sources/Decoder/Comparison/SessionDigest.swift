@@ -44,15 +44,29 @@ public struct SessionDigest: Sendable {
     var hasListedServices = false
     /// The value of each side's last Write Request, until it is answered; with true, that of the host.
     var written: [Bool: Act.Octets] = [:]
-    /// The longest time without any data, not counting those of `ownPause`.
-    private(set) var pause = Pause()
-    /// The longest time without any data before a client's next request or command: the user's, since
-    /// nothing was awaited.
-    private(set) var ownPause = Pause()
+    /// The longest times without any data, by what was open then.
+    private(set) var pauses = Pauses()
     /// The last packet with data, or the beginning.
     private var latest: (place: FramePlace, time: CaptureTime)
-    /// Whether a request was not answered yet.
-    private var isAwaiting = false
+    /// Number of each side's requests without a response, of all bearers together; with true, the host's.
+    private var openRequests: [Bool: Int] = [:]
+    /// The host's last write after which the peer sent no value yet.
+    private var openWrite: String?
+    /// The host's writes after which the peer sent a value, up to ``limit``.
+    private(set) var writesWithValue: Set<String> = []
+
+    /// The longest times without any data of a connection.
+    struct Pauses: Sendable {
+        /// Those before a request or command of the host while no request was open: the user's, perhaps.
+        var beforeHost = Pause()
+        /// Those of this kind that follow a write without a value from the peer.
+        var afterWrite = Pause()
+        var others = Pause()
+
+        var longest: Pause {
+            [beforeHost, afterWrite, others].max { $0.duration < $1.duration } ?? others
+        }
+    }
 
     /// A time without data on the connection.
     struct Pause: Sendable {
@@ -62,6 +76,8 @@ public struct SessionDigest: Sendable {
         var start = FramePlace(), end = FramePlace()
         var time = CaptureTime(nanoseconds: 0)
         var next = ""
+        /// The host's write after which the peer had sent no value.
+        var openWrite: String?
 
         var text: String { "nothing for \(TextDuration.text(duration)), then \(next)" }
     }
@@ -84,21 +100,32 @@ public struct SessionDigest: Sendable {
         latest = (firstFrame, start)
     }
 
-    /// Records a packet with data, with the kind of its ATT PDU.
+    /// Records a packet with data, with its ATT PDU.
     mutating func goOn(
-        at place: FramePlace, _ time: CaptureTime, _ kind: ATTOpcode.Kind? = nil, _ text: () -> String
+        at place: FramePlace, _ time: CaptureTime, _ opcode: ATTOpcode? = nil, isFromHost: Bool,
+        _ text: () -> String
     ) {
-        let isOwn = !isAwaiting && (kind == .request || kind == .command)
+        let kind = opcode?.kind
+        let isRequest = kind == .request || kind == .command
+        let isUsers = isFromHost && isRequest && openRequests.values.allSatisfy { $0 == 0 }
+        let pause = !isUsers ? \Pauses.others : openWrite == nil ? \.beforeHost : \.afterWrite
         let duration = time.nanoseconds.subtractingReportingOverflow(latest.time.nanoseconds)
-        let longest = isOwn ? ownPause.duration : pause.duration
-        if !duration.overflow, duration.partialValue > max(longest, Self.leastPause) {
-            let found = Pause(
+        if !duration.overflow, duration.partialValue > max(pauses[keyPath: pause].duration, Self.leastPause) {
+            pauses[keyPath: pause] = Pause(
                 duration: duration.partialValue, start: latest.place, end: place, time: latest.time,
-                next: text())
-            if isOwn { ownPause = found } else { pause = found }
+                next: text(), openWrite: openWrite)
         }
         latest = (place, time)
-        if kind == .request { isAwaiting = true } else if kind == .response { isAwaiting = false }
+        switch kind {
+        case .request: openRequests[isFromHost, default: 0] += 1
+        case .response: openRequests[!isFromHost] = max(0, openRequests[!isFromHost, default: 0] - 1)
+        case .notification, .indication:
+            guard !isFromHost, let write = openWrite else { return }
+            if writesWithValue.count < Self.limit { writesWithValue.insert(write) }
+            openWrite = nil
+        default: break
+        }
+        if isFromHost, opcode?.isWrite == true { openWrite = text() }
     }
 
     /// Shortest pause that is recorded, in nanoseconds.

@@ -67,6 +67,7 @@ public struct LogLine: Sendable {
             (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
             outcome = "the log is empty: nothing was recorded"
         } else if let error = damage.errors.first, verdict != .failed {
+            isJudged = true
             verdict = files.isEmpty ? .unreadable : .warning
             cause = error.cause.code
             outcome = error.reason

@@ -153,7 +153,7 @@ struct VerdictBody {
         // The events alone show little.
         let all = analyzer.totals
         let hasData = links.isEmpty || all.acl + all.sco + all.iso + all.air > 0
-        let isUndecoded = hasData && links.contains(where: \.hasUndecodedChannels)
+        let isUndecoded = all.acl > 0 && links.contains(where: \.hasUndecodedChannels)
         let unreadable = unreadable(links, totals)
         // Refusals may be among the missing packets of the other side.
         let isOneSided = links.contains { link in
@@ -167,8 +167,8 @@ struct VerdictBody {
         let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
         let scope =
             !hasData
-            ? "\(filter.isEmpty ? "" : " and") in the events; the connections' data is not in this log"
-            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer scope" : ""
+            ? "\(filter.isEmpty ? "" : " and") in the events; this log has no data of the connections"
+            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
         var place = filter + scope
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
         if isOneSided { place += "; only one side's data is in this log" }

@@ -80,10 +80,11 @@ import UQDK
 
     @Test(
         arguments: [
-            (1, 0, false), (1, 1, true), (1, 3, true), (1, 2, false), (3, 1, false), (0, 0, true),
+            (1, 0, false), (1, 1, true), (1, 3, true), (1, 2, true), (3, 1, true), (3, 0, false),
+            (0, 0, true),
             (0, 1, true),
         ] as [(UInt8, UInt8, Bool)])
-    func `a refused configuration is overcome only by one that enables as much`(
+    func `a refusal to enable values is overcome only by enabling them`(
         refused: UInt8, taken: UInt8, isOvercome: Bool
     ) throws {
         var trace = connected()

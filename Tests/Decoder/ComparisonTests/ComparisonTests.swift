@@ -411,7 +411,21 @@ import WireBytes
         #expect(bad.differences(from: bad).pauses.isEmpty)
     }
 
-    @Test func `What comes behind the end of the bad log is not done for that reason`() {
+    @Test func `A pause is not the user's while a value is due or a phase goes on`() {
+        var good = MadeLog()
+        good.valueAfterWrite = true
+        var bad = MadeLog()
+        (bad.pause, bad.isOwn, bad.valueAfterWrite) = (5_000, true, false)
+        #expect(bad.differences(from: good).cause?.subject == "pause before write")
+        (good.valueAfterWrite, good.isOwn) = (false, true)
+        #expect(bad.differences(from: good).areAlike)
+        bad.valueAfterWrite = nil
+        let start = CaptureTime(nanoseconds: 0)
+        bad.phases = [SessionDigest.Phase(name: "encryption", duration: 4_000_000_000, start: start)]
+        #expect(bad.differences(from: good).pauses.isEmpty && !bad.differences(from: good).areAlike)
+    }
+
+    @Test func `A missing step says where the bad log ends`() {
         var bad = MadeLog()
         bad.leaveOut("write of FFF2")
         bad.leaveOut("disconnection")
@@ -420,6 +434,11 @@ import WireBytes
         let side = bad.differences(from: MadeLog()).cause?.bad
         #expect(side?.text == "not done; the bad log ends at frame 99, before this")
         #expect(side?.place?.frame == 99)
+        bad.rest = 5_000
+        let later = bad.differences(from: MadeLog()).cause?.bad
+        #expect(
+            later?.text.hasSuffix("; the log ends at frame 99, 5.0 s later") == true, "\(later?.text ?? "")")
+        #expect((later?.place?.frame ?? 99) < 99)
     }
 
     @Test func `What the bad night never looked for is not missing, and is noted`() {

@@ -33,6 +33,10 @@ struct MadeLog {
     var pause: Int64 = 0
     /// Whether a client's next command ended the pause, and not a notification.
     var isOwn = false
+    /// Whether the peer sent a value after the host's write before the pause; nil without a write.
+    var valueAfterWrite: Bool?
+    /// Milliseconds from the last thing done to the log's end.
+    var rest: Int64 = 0
     /// Whether the connection was open when the log ended.
     var isOpenAtEnd = false
     var hasEvents = true
@@ -54,9 +58,10 @@ struct MadeLog {
     var digest: LogDigest {
         let first = session(1, acts, from: 0)
         let sessions = retry.isEmpty ? [first] : [first, session(2, retry, from: acts.count)]
+        let end = CaptureTime(nanoseconds: (Int64(acts.count - 1) * step + rest) * 1_000_000)
         return LogDigest(
             name: "made", unread: unread, gaps: gaps, start: CaptureTime(nanoseconds: 0),
-            end: (FramePlace(file: 0, frame: 99), CaptureTime(nanoseconds: 0)), sessions: sessions,
+            end: (FramePlace(file: 0, frame: 99), end), sessions: sessions,
             failures: failures, incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
     }
 
@@ -84,9 +89,15 @@ struct MadeLog {
         session.unsearched = unsearched
         session.isOpenAtEnd = isOpenAtEnd
         let end = time(acts.count)
-        session.goOn(at: FramePlace(file: 0, frame: 90), end) { "" }
+        if let valueAfterWrite {
+            session.goOn(at: FramePlace(file: 0, frame: 88), end, .writeCommand, isFromHost: true) { "FFF2" }
+            let value: ATTOpcode? = valueAfterWrite ? .handleValueNotification : nil
+            session.goOn(at: FramePlace(file: 0, frame: 89), end, value, isFromHost: false) { "" }
+        }
+        session.goOn(at: FramePlace(file: 0, frame: 90), end, isFromHost: isOwn) { "" }
         let later = CaptureTime(nanoseconds: end.nanoseconds + pause * 1_000_000)
-        session.goOn(at: FramePlace(file: 0, frame: 91), later, isOwn ? .command : .notification) { "write" }
+        let opcode: ATTOpcode = isOwn ? .writeCommand : .handleValueNotification
+        session.goOn(at: FramePlace(file: 0, frame: 91), later, opcode, isFromHost: isOwn) { "write" }
         return session
     }
 

@@ -116,7 +116,7 @@ import Testing
         var shown = Shown()
         shown.event("03 0B 00 4000 010203040506 01 00")
         shown.event("05 04 00 4000 13")
-        let said = "nothing failed in the events; the connections' data is not in this log"
+        let said = "nothing failed in the events; this log has no data of the connections"
         #expect(shown.verdict().contains(said), "\(shown.verdict())")
         var commanded = Shown()
         commanded.add(.command, .hostToController, "0504 0D 010203040506 18CC 01 00 0000 01")

@@ -248,27 +248,12 @@ extension OtherValues.Side {
 }
 
 extension Difference.Side {
-    /// Its place: the connection, the frames, and the times since the log's start.
-    var whereabouts: String {
-        var words: [String] = []
-        if connection > 0 { words.append("connection \(connection)") }
-        if let place {
-            words.append(
-                end.map { "frames \(place.frame)\u{2013}\($0.place.frame)" } ?? "frame \(place.frame)")
-        }
-        if let time {
-            let start = "+\(TextDuration.text(time))"
-            words.append(end.map { "from \(start) to +\(TextDuration.text($0.time))" } ?? "at \(start)")
-        }
-        return words.joined(separator: ", ")
-    }
-
     /// Returns the heading of a good side: with the log, if there are several.
     func heading(_ name: String, among goods: [String]) -> String {
         goods.count > 1 && !log.isEmpty ? "\(name) (\(Self.shortName(log, among: goods)))" : name
     }
 
-    /// Returns the last parts of a path: as few as tell it from the other ones.
+    /// Returns the shortest end of a path, in whole components, that no other path has.
     private static func shortName(_ path: String, among all: [String]) -> String {
         let parts = path.split(separator: "/")
         let others = Set(all).subtracting([path]).map { $0.split(separator: "/") }

@@ -98,7 +98,9 @@ final class Stage {
         _ text: String, _ option: String, or more: String = ""
     ) throws(Failure) -> AdapterAddress {
         do throws(AdapterError) { return try AdapterAddress(text) } catch {
-            throw Failure(.usage, "\(option): \(error.problem)", advice: error.advice.map { $0 + more })
+            throw Failure(
+                .usage, "\(option): \(error.problem)",
+                advice: error.advice.map { $0.hasSuffix(AdapterAddress.forms) ? $0 + more : $0 })
         }
     }
 

@@ -164,16 +164,24 @@ public struct AttributeUse: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 if the request contains none.
     public var handle: UInt16
-    /// The state to which it sets a CCCD.
+    /// The state to which it sets a CCCD; not part of equality, since refusals repeat each other without it.
     var configured: UInt16?
 
-    /// Whether its success makes up for the refusal of another one: it asks for the same, and enables what
-    /// that one was to enable. After a refusal to disable, any success shows that the server takes writes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.opcode == right.opcode && left.handle == right.handle
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(opcode)
+        hasher.combine(handle)
+    }
+
+    /// Whether its success makes up for the refusal of another one: it asks for the same, and enables values
+    /// if that one was to enable some, by notification or indication. After a refusal to disable, any success
+    /// shows that the server takes writes.
     func makesUp(for refused: Self) -> Bool {
-        guard opcode == refused.opcode, handle == refused.handle else { return false }
-        guard let wanted = refused.configured.map({ $0 & 3 }) else { return true }
-        guard let state = configured.map({ $0 & 3 }) else { return false }
-        return state & wanted == wanted
+        let wanted = (refused.configured ?? 0) & 3
+        return self == refused && (wanted == 0 || (configured ?? 0) & 3 != 0)
     }
 
     /// Whether servers that support only the minimum MTU answer this request with this error (Vol 3, Part F,

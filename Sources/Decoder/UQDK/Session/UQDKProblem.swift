@@ -119,7 +119,7 @@ extension AnnotationProblem.Kind {
         (.badMessage, "the car could not read the request: look at the request's bytes"),
         (.timedOut, "the car gave up waiting: look at what it still needed from the phone"),
         (.keyRevoked, "usually the key was withdrawn: get a new one, and activate that"),
-        (.keyLockedOut, "usually after too many wrong proofs: mend them, wait, then try again"),
+        (.keyLockedOut, "usually after too many wrong proofs: correct the key, wait, then try again"),
         (.authenticationRequired, "the phone has to authenticate first"),
     ]
 }
