@@ -6,7 +6,7 @@
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
     MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14, SHORT = 15, VALUE = 16,
     LAYER = 17, PART = 18, HANDLE = 19, ATTRIBUTE = 20, KIND = 21, OPERATIONS = 22,
-    CAUSE = 23, CARRIER = 24;
+    CAUSE = 23, CARRIER = 24, MESSAGE = 25;
 const TX = 0, RX = 1;
 /** What WRONG can be; 0 stands for a note, or nothing. */
 const WARNED = 1, FAILED = 2;
@@ -228,6 +228,9 @@ function timeWithUnit(time, step) { return timeText(time, step) + (log.showsDay 
 function moment(time, step = 1) {
     return make('span', {'data-at': time, 'data-step': step}, timeWithUnit(time, step));
 }
+
+/** Pages so narrow that what is not needed at first is one line each. */
+const SLIM = window.matchMedia('screen and (max-width: 40rem)');
 
 /** Keeps a number and its unit on one line. */
 const NBSP = '\u00a0';

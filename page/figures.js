@@ -15,9 +15,12 @@ function showFigures(line) {
     const all = figuresOf(line).map(([value, text, ...more]) =>
         make('div', {class: more.length > 0 ? 'figure wide' : 'figure'},
             make('b', {}, value), explain(make('span', {}, text)), ...more));
-    figures.box.replaceChildren(all.length === 0 ? '' : make('section', {'aria-labelledby': 'figures-title'},
-        make('h2', {id: 'figures-title'}, `Connection ${line.connection} with ${deviceOf(line)} in figures`),
-        make('div', {class: 'figures'}, ...all)));
+    const title = `Connection ${line.connection} with ${deviceOf(line)} in figures`;
+    const box = make('div', {class: 'figures'}, ...all);
+    figures.box.replaceChildren(all.length === 0 ? '' : SLIM.matches
+        ? make('details', {class: 'several', ontoggle: fitFigures}, make('summary', {}, title), box)
+        : make('section', {'aria-labelledby': 'figures-title'},
+            make('h2', {id: 'figures-title'}, title), box));
     fitFigures();
 }
 

@@ -98,21 +98,24 @@ function drawEnd(pen, {from, text}, lane, color) {
     pen.fillText(text, left, lane.top + 30);
 }
 
+/** Whether a phase did not finish, came to nothing, or lacks its answers. */
+function isPale(bar) { return bar.lasts === null || Boolean(bar.result || bar.missing); }
+
 function drawBar(pen, bar, top, color) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
     if (left + width < side() || left > timeline.width) return;
     pen.fillStyle = bar.color;
     // An unfinished phase fades, and so does one that came to nothing.
-    pen.globalAlpha = bar.lasts === null || bar.result ? 0.45 : 1;
+    pen.globalAlpha = isPale(bar) ? 0.45 : 1;
     fillSpan(pen, left, left + width, top + (bar.isLower ? 13 : 5), bar.isHalf ? 7 : 15);
     pen.globalAlpha = 1;
     // Measuring a word costs more than a bar.
     if (width < 12 || bar.isHalf) return;
-    const what = bar.lasts === null ? 'not finished' : bar.result;
+    const what = bar.missing || (bar.lasts === null ? 'not finished' : bar.result);
     pen.fillStyle = what ? color('text') : '#ffffff';
     const from = Math.max(left, side());
     const free = left + width - from - 6;
-    const words = (what ? [`${bar.words}, ${what}`, what] : [bar.words, bar.name])
+    const words = [...what ? [`${bar.words}, ${what}`, `${bar.name}, ${what}`] : [], bar.words, bar.name]
         .find((text) => pen.measureText(text).width < free);
     if (words) pen.fillText(words, from + 3, top + 13);
 }

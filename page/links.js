@@ -40,7 +40,7 @@ function buildConnections() {
                 .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
     const left = log.connections.length - lines.length, apart = failures.get(0) || 0;
-    return make('details', {id: 'connections', class: 'several', open: lines.length <= 12},
+    return make('details', {id: 'connections', class: 'several', open: lines.length <= 12 && !SLIM.matches},
         make('summary', {}, counted(log.connections.length, 'connection')),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {},
             make('thead', {}, make('tr', {}, make('td', {}),
@@ -149,8 +149,10 @@ function withPlace(places, place) {
 /** The last phase that was done before a failure, and what that is about or after: the oldest first. */
 function stepsBefore(place, line) {
     const time = log.index[place][TIME];
+    // An authentication that was refused is a failure.
+    const isRefused = ({name, result}) => name === 'authentication' && result;
     const done = !line ? [] : withMore(barsOf(line)).filter((bar) =>
-        bar.lasts !== null && bar.to <= time && !bar.isUse);
+        bar.lasts !== null && !bar.missing && bar.to <= time && !bar.isUse && !isRefused(bar));
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
     const before = askedBefore(place, line);
     const isNews = before !== undefined && !(last && log.index[before][TIME] === last.to);
@@ -228,4 +230,24 @@ function linesOf(row) {
     const isLater = (line) => beginOf(line) >= row[TIME];
     if (own.length === 0) return log.connections.length === 1 ? log.connections : [];
     return [...own.filter(isLater), ...own.filter((line) => !isLater(line))];
+}
+
+// Lets a narrow page show a further card as one line, which opens it.
+function foldCard(card) {
+    const title = card.querySelector('h2'), button = make('button', {
+        type: 'button', class: 'plain unfold', 'aria-expanded': 'false', 'aria-label': 'Show all of it',
+    }, '▸');
+    title.prepend(button);
+    title.addEventListener('click', ({target}) => {
+        if (!target.closest('a, abbr')) openCard(card, !card.matches('.open'));
+    });
+}
+
+/** Opens a card that a narrow page shows as one line, or folds it. */
+function openCard(card, isOpen = true) {
+    const button = card.querySelector('.unfold');
+    if (!button) return;
+    card.classList.toggle('open', isOpen);
+    button.setAttribute('aria-expanded', String(isOpen));
+    button.textContent = isOpen ? '▾' : '▸';
 }

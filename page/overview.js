@@ -36,6 +36,7 @@ function buildOverview() {
         card.tabIndex = -1;
         card.addEventListener('keydown', cardKey);
         fillCard(card);
+        if (!card.matches('.first')) foldCard(card);
     }
     for (const site of document.querySelectorAll('.site')) {
         site.tabIndex = -1;
@@ -207,9 +208,10 @@ function calmAnswers(line) {
             [line.peer_name && peerOf(line), `connection ${line.connection}`].filter(Boolean).join(' · ')),
         began === null ? answerOf('Since when', 'not in this page', '')
             : line.connected ? whenAnswer('Since when', began, '')
-                : answerOf('Since when', `${began < SOON ? 'Before' : 'Not in'} this log`, [began < SOON
-                    ? 'it was open when the log began' : 'its beginning is missing',
-                began > 0 && `first packet at ${timeWithUnit(began)}`].filter(Boolean).join('; ')),
+                : answerOf('Since when', `${wasOpenBefore(line) ? 'Before' : 'Not in'} this log`, [
+                    wasOpenBefore(line) ? 'it was open when the log began'
+                        : 'the log does not show the connecting',
+                    began > 0 && `first packet at ${timeWithUnit(began)}`].filter(Boolean).join('; ')),
         line.att_pdus === 0
             ? answerOf('What was said', said ? counted(packets, 'packet') : 'Not in this log', [!said
                 ? 'it has no data of this connection' : packets === 0 ? '' : line.transport === 'br-edr'
@@ -432,6 +434,7 @@ function stepFailure(by, isPlace = false) {
     for (let one = card.parentElement; one; one = one.parentElement) {
         if (one.localName === 'details') one.open = true;
     }
+    openCard(card);
     const site = [...card.querySelectorAll('.site')]
         .find((one) => log.places.get(one.dataset.frame) === place);
     if (site) site.open = true;

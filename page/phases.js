@@ -40,6 +40,7 @@ const MOST_BARS = 100;
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const [host, peer, , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
+    const isOneSided = lacksAnswers(line);
     const bars = firstOf(PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
@@ -47,26 +48,26 @@ function barsOf(line) {
         // Behind the last message there is only silence.
         const said = isUse ? lastOf(line, isMessage) : null;
         const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
-        const pairings = name === 'pairing' ? pairingsOf(line) : [];
-        const refusal = last || pairings.length > 1 ? null : refusalIn(line, name, from);
-        if (refusal) {
-            return [{name, words: name, from, ...refusal, lasts: refusal.to - from, isUse,
-                color: COLORS[color], connection: line.connection, meaning}];
-        }
+        const times = name === 'pairing' ? pairingsOf(line) : name === 'discovery' ? discoveriesOf(line)
+            : name === 'authentication' ? authenticationsOf(line) : [];
+        const isPeers = byPeer[name];
+        const own = {name, words: isPeers ? `${name} by ${peer}` : name, isUse, color: COLORS[color],
+            connection: line.connection, meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host)
+                : name === 'encryption' && isInPairing(line, from) ? 'encrypting with the key just agreed'
+                    : meaning};
+        if (times.length > 1) return times.map((one) => ({...own, ...one}));
+        const refusal = last ? null : refusalIn(line, name, from);
+        if (refusal) return [{...own, words: name, from, ...refusal, lasts: refusal.to - from}];
         // A pairing that came to nothing ends with its last PDU.
         const given = name === 'pairing' && !last ? lastOf(line, (row) => row[LAYER] === 'SMP') : null;
         const to = Math.max(from, said ?? given ?? (last ? sinceStart(last) : endTime(line) ?? from));
         const lasts = !last && said === null ? null : name === 'discovery' ? line.discovery_us
             : name === 'scan' ? sidesOf(line)[12] ?? to - from : to - from;
-        const isPeers = byPeer[name], words = isPeers ? `${name} by ${peer}` : name;
-        if (pairings.length > 1) {
-            return pairings.map((one) => ({name, words, ...one, isUse, color: COLORS[color],
-                connection: line.connection, meaning}));
+        if (lasts === null && isOneSided) {
+            const asked = Math.max(from, lastOf(line, REQUESTS[name] || (() => false)) ?? from);
+            return [{...own, from, to: asked, lasts: asked - from, missing: NO_ANSWERS}];
         }
-        return [{name, words, from, to, lasts, isUse, color: COLORS[color], connection: line.connection,
-            meaning: isPeers ? MEANINGS_BY_PEER[name](peer, host)
-                : name === 'encryption' && isInPairing(line, from) ? 'encrypting with the key just agreed'
-                    : meaning}];
+        return [{...own, from, to, lasts}];
     }).concat(furtherMTUs(line), voicesOf(line).map(({from, to, name, ...voice}) => ({name: 'voice',
         words: 'voice', from, to, lasts: to - from, isUse: true, color: COLORS[3], voice,
         connection: line.connection, meaning: `${name}: ${VOICE[4]}`, place: log.places.get(voice.frame)})))
@@ -100,34 +101,6 @@ function withMore(bars) { return bars.flatMap((bar) => [bar, ...bar.more || []])
 /** Whether a phase begins within a pairing of the same connection. */
 function isInPairing(line, time) { return pairingsOf(line).some(({from, to}) => from <= time && time <= to); }
 
-/** What a phase is refused by, and the word for that: an answer to its request, or an event with a status. */
-const REFUSALS = {MTU: ['mtu', 'refused'], encryption: ['encrypt', 'failed']};
-/** The layer of the message that refuses a phase, and the word for that. */
-const REFUSERS = {pairing: ['SMP', 'failed'], authentication: ['UQDK', 'refused']};
-
-/** When a phase was refused, and the word for it; null if the log does not show that. */
-function refusalIn(line, name, from) {
-    const [operation, word] = REFUSALS[name] || [], [layer, result = word] = REFUSERS[name] || [];
-    const place = !result ? undefined : placesOfLink(line.connection).find((at) => {
-        const row = log.index[at];
-        if (layer) return row[LAYER] === layer && row[WRONG] > 0 && row[TIME] > from;
-        // Times are rounded to microseconds.
-        return isOperation(row, operation) && row[TIME] > from && (row[LAYER] === 'HCI' ? row[CAUSE] !== 0
-            : row[LATENCY] !== null && Math.abs(row[TIME] - row[LATENCY] - from) < 3);
-    });
-    return place === undefined ? null : {to: log.index[place][TIME], result};
-}
-
-/** The pairings of a connection; one that came to nothing lasted until its last PDU. */
-function pairingsOf(line) {
-    return log.pairings.filter(([connection]) => connection === line.connection)
-        .map(([, from, to, isDone]) => {
-            const refusal = isDone ? null : refusalIn(line, 'pairing', from);
-            return refusal && refusal.to <= to + 3 ? {from, ...refusal, lasts: refusal.to - from}
-                : {from, to, lasts: isDone ? to - from : null};
-        });
-}
-
 /** The time of the last such frame on a connection; null if the page has none. */
 function lastOf(line, test) {
     const place = placesOfLink(line.connection).findLast((at) => test(log.index[at]));
@@ -137,23 +110,6 @@ function lastOf(line, test) {
 /** Whether a frame is data above the link that is neither voice nor pairing. */
 function isMessage(row) {
     return isData(row) && row[WAY] <= RX && !['LL', 'SMP', 'SCO'].includes(row[LAYER]);
-}
-
-/** The exchanges of the MTU after a connection's first one, as phases: both sides may ask. */
-function furtherMTUs(line) {
-    if (!overview.exchanges) {
-        overview.exchanges = grouped(log.index.filter((row) => row[LATENCY] !== null && row[LAYER] === 'ATT'
-            && isOperation(row, 'mtu')), (row) => row[LINK]);
-    }
-    const first = line.mtu_started ? sinceStart(line.mtu_started) : Infinity;
-    const [, peer] = sidesOf(line), [, , , color, meaning] = PHASES.find(([name]) => name === 'MTU');
-    return (overview.exchanges.get(line.connection) || []).flatMap((row) => {
-        const {[TIME]: to, [LATENCY]: lasts} = row, isPeers = row[WAY] === TX;
-        // Times are rounded to microseconds.
-        return to - lasts < first + 3 ? [] : [{name: 'MTU', words: isPeers ? `MTU by ${peer}` : 'MTU',
-            from: to - lasts, to, lasts, isUse: false, color: COLORS[color], connection: line.connection,
-            meaning: isPeers ? MEANINGS_BY_PEER.MTU(peer) : meaning}];
-    });
 }
 
 /** The shortest pause that is seen within so many microseconds. */
@@ -201,7 +157,7 @@ function endTime(line) {
 /** The phases of a connection, with its failures, for the top of the page. */
 function phaseChart(line) {
     const phases = barsOf(line).filter((bar) =>
-        bar.lasts === null || bar.to > bar.from || bar.more);
+        bar.lasts === null || bar.to > bar.from || bar.more || bar.missing);
     const bars = [...phases, ...restOf(line, phases)];
     if (bars.length === 0) return null;
     const end = endTime(line);
@@ -416,10 +372,12 @@ function phaseRow(drawn, scale) {
     bars.push(...silences.map((one) => silentPart(one, scale.share)));
     const lasts = all.map((bar) => bar.lasts ?? null);
     const done = lasts.filter((one) => one !== null), whole = first.to - first.from;
-    const busy = all.length > 1 || done.length === 0 || whole < done[0] * 1.05 ? ''
+    const busy = all.length > 1 || done.length === 0 || first.missing || whole < done[0] * 1.05 ? ''
         : ` within ${duration(whole)}`;
-    const result = first.result ? `, ${first.result}` : '';
-    const text = done.length === 0 ? 'not finished' : duration(done.reduce((sum, one) => sum + one, 0));
+    const results = all.flatMap((bar) => bar.result || []), isPart = results.length < all.length;
+    const result = results.length > 0 ? `, ${isPart ? `${results.length} ` : ''}${results[0]}` : '';
+    const text = first.missing || (done.length === 0 ? 'not finished'
+        : duration(done.reduce((sum, one) => sum + one, 0)));
     const voices = all.flatMap(({voice}) => voice || []);
     const packets = voices.length === 0 ? '' : ` · ${voiceText(voices).split(':')[0]}`;
     const silent = silences.length === 0 ? '' : make('span', {class: 'help'},

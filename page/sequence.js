@@ -94,7 +94,7 @@ function drawSequence() {
     sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
     const failing = placesOfKind((kind) => kind === 'failed');
     sequence.failures = failing.length > 0 ? failing : placesOfKind((kind) => kind !== 'failed');
-    sequence.kind = failing.length > 0 ? 'failing frame' : 'warned frame';
+    sequence.kind = failing.length > 0 ? 'failure' : 'warning';
     sequence.headBox.replaceChildren(...heads.map(({name, device, notes}) => make('span', {}, name + device,
         notes ? make('span', {class: 'hint'}, ` ${notes}`) : null)));
     drawSteps(0);
@@ -174,11 +174,13 @@ function steerSteps() {
             drawSteps(Math.max(0, count - STEPS_AT_A_TIME));
             sequence.box.scrollTop = sequence.box.scrollHeight;
         }),
-        lead('↑', () => to(before ?? failures[failures.length - 1]), failures.length > 1, `previous ${kind}`),
-        lead('↓', () => to(after ?? failures[0]), failures.length > 1, `next ${kind}`),
-        lead(`the ${kind}`, () => to(failures[0]), failures.length === 1),
+        lead('↑', () => to(before ?? failures[failures.length - 1]), failures.length > 1,
+            `previous place of a ${kind}`),
+        lead('↓', () => to(after ?? failures[0]), failures.length > 1,
+            `next place of a ${kind}`),
+        lead(`the place of the ${kind}`, () => to(failures[0]), failures.length === 1),
         failures.length < 2 ? '' : make('span', {class: 'status'},
-            `${nth < 0 ? '' : `${nth + 1} of `}${counted(failures.length, kind)}`),
+            `${nth < 0 ? '' : `${nth + 1} of `}${counted(failures.length, 'place')} of ${kind}s`),
         lead(`show all ${count} steps`, drawAllSteps, isPart && count <= MOST_STEPS),
         make('span', {class: 'status', id: 'drawn'}, isPart ? `steps ${first + 1} to ${drawn} of ${count}`
             : counted(count, 'step'), isPart ? make('span', {class: 'hint'}, '; scroll for more') : ''));

@@ -217,6 +217,7 @@ function signs() {
     const inBars = (test) => inLanes((lane) => lane.bars.some(test));
     return [
         [inBars((bar) => bar.lasts === null), 'pale', swatch(COLORS[0]), 'pale: not finished'],
+        [inBars((bar) => bar.missing), 'pale', swatch(COLORS[0]), `pale: ${NO_ANSWERS}`],
         [inBars((bar) => bar.result), 'pale', swatch(COLORS[0]), 'pale: refused or failed'],
         [inLanes((lane) => lane.links.length > 0), 'band', swatch('var(--soft)'), 'connected'],
         [log.connections.length > 1, 'chosen', swatch('var(--soft)'), 'the chosen connection'],
@@ -239,8 +240,9 @@ function signs() {
 }
 
 /** How long a phase lasted, and what became of it. */
-function barText({lasts, result}) {
-    return lasts === null ? 'not finished' : [lasting(lasts), result].filter(Boolean).join(', ');
+function barText({lasts, result, missing}) {
+    const known = [lasting(lasts), result].filter(Boolean).join(', ');
+    return missing || (lasts === null ? 'not finished' : known);
 }
 
 function phaseTable() {

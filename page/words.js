@@ -67,6 +67,17 @@ function rolesOf(line) {
 /** Such a name without its article. */
 function bare(name) { return name.replace(/^the /, ''); }
 
+/** Bits of the packets that a connection's file has: from both sides, and events. */
+const BOTH_SIDES = 3, EVENTS = 4;
+
+/** Whether the log has what both sides of a connection sent. */
+function showsBothSides(line) { return (sidesOf(line)[13] & BOTH_SIDES) === BOTH_SIDES; }
+
+/** Whether the log proves that a connection was open when it began: only events show that none opened it. */
+function wasOpenBefore(line) {
+    return line.open_at_start && beginOf(line) < SOON && (sidesOf(line)[13] & EVENTS) !== 0;
+}
+
 /** How a connection ended, in words; empty if the log does not show it. */
 function endOf(line) { return sidesOf(line)[2] || ''; }
 

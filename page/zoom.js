@@ -85,12 +85,14 @@ function withinWhole(from, to, margin) {
     return [start, start + length];
 }
 
+/** The share of the log from which on the connection that the page is about is not too short to be seen. */
+const LEAST_SHARE = 0.1;
+
 // Begins with all of the log; where something failed, with the connection that the page is about, or with all
-// connections, where there is more time.
+// connections, where there is more time. A connection that is only a small part is shown with what is around.
 function fitConnections() {
     const line = mainConnection(), failure = failureSpan();
     wholeTimeline();
-    if (headlinePlace() === undefined) return;
     if (failure) {
         lookAt(failure);
         return;
@@ -100,7 +102,11 @@ function fitConnections() {
     const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
     const best = isShort(own, all) ? own : all;
     const whole = {from: timeline.first, to: timeline.last};
-    if (isShort(best, whole)) lookAt(withMargin(best));
+    if (own.to > own.from && length(own) < LEAST_SHARE * length(whole)) {
+        lookAt(withinWhole(along(own.from), along(own.to), length(own) / 2));
+    } else if (headlinePlace() !== undefined && isShort(best, whole)) {
+        lookAt(withMargin(best));
+    }
 }
 
 /** The places on the axis around two times. */

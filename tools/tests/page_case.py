@@ -66,6 +66,13 @@ class PageCase(unittest.TestCase):
                  if not address.startswith(('about:blank', 'blob:'))}
         self.assertLessEqual(asked, self.pages)
 
+    def corpus(self, folder, name):
+        """A capture of a stranger; without it, the test is skipped."""
+        path = TOP.parent / 'shared' / folder / name
+        if not path.exists():
+            self.skipTest('without the captures of strangers')
+        return path
+
     def shown(self):
         return self.browser.run("return document.getElementById('detail').dataset.frame")
 

@@ -134,7 +134,7 @@ class ReportFailures(PageCase):
         widths = self.browser.run("""return [...document.querySelectorAll('.phase')].slice(0, 2)
             .map((one) => one.getBoundingClientRect().width);""")
         self.assertAlmostEqual(widths[0] / widths[1], 0.3 / 0.6, delta=0.05)
-        self.assertEqual(lasts, '900.0\xa0ms in 2, failed')
+        self.assertEqual(lasts, '900.0\xa0ms in 2, 1 failed')
 
     def test_marks_that_would_lie_over_each_other_are_one(self):
         records = [(0, *connected(0x40, 1)), *self.spread([START, ENCRYPTED], 0.2)]

@@ -416,13 +416,6 @@ class ReportReader(PageCase):
         self.assertIn('central DD:83:6E:F6:37:AE',
                       self.browser.run("return document.querySelector('.lede').innerText"))
 
-    def corpus(self, folder, name):
-        """A capture of a stranger; without it, the test is skipped."""
-        path = TOP.parent / 'shared' / folder / name
-        if not path.exists():
-            self.skipTest('without the captures of strangers')
-        return path
-
     def test_paper_cuts_no_text(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         self.browser.command('Emulation.setEmulatedMedia', media='print')

@@ -141,7 +141,7 @@ class ReportWalk(PageCase):
         for name in ('uqdk-refusals', 'uqdk-unlock', 'bonding', 'mi-band'):
             self.open(TOP / f'captures/{name}.btsnoop')
             own, cards = self.browser.run("""
-                const kinds = sequence.kind === 'failing frame' ? ['failed'] : ['overcome', 'warning'];
+                const kinds = sequence.kind === 'failure' ? ['failed'] : ['overcome', 'warning'];
                 const places = log.incidents.flatMap((one) => kinds.includes(one.kind) ? one.places : []);
                 return [sequence.failures,
                     [...new Set(places)].filter((one) => sequence.stepOf.has(one))];""")
@@ -176,7 +176,7 @@ class ReportWalk(PageCase):
         self.assertGreater(moved[0], 0)
         self.assertLess(abs(moved[1]), 2)
         # A frame without a card is not counted.
-        self.browser.run(press, 'the warned frame')
+        self.browser.run(press, 'the place of the warning')
         self.await_frame('43')
         self.browser.run(press, '⇤ begin')
         self.browser.run(press + drawn, 'show all')
@@ -200,7 +200,7 @@ class ReportWalk(PageCase):
         for name, frame in (('next', frames[1]), ('next', frames[2]), ('previous', frames[1])):
             self.browser.run(press, name)
             self.await_frame(frame)
-        self.assertIn(f'2 of {len(frames)} failing frames',
+        self.assertIn(f'2 of {len(frames)} places of failures',
                       self.browser.run('return sequence.steering.innerText'))
 
     def test_a_long_fold_shows_all_that_it_holds(self):

@@ -447,8 +447,8 @@ extension Verdict {
         let why = link.closedReason.map { ": \($0)" } ?? ""
         let remedy =
             switch link.closedReason {
-            case .noKey: " (--keys FILE with its long-term key opens them)"
-            case .noPrivateKey: " (--keys FILE with the pairing's long-term key opens them)"
+            case .noKey: " (if you have its long-term key: --keys FILE)"
+            case .noPrivateKey: " (if you have the pairing's long-term key: --keys FILE)"
             default: ""
             }
         return "\(link.air?.closed.counting("encrypted PDU") ?? "")\(why)\(remedy)"
@@ -459,7 +459,7 @@ extension Verdict {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
         let why =
             unread.needsKey
-            ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys FILE with it opens them)" } : nil
+            ? unread.keyID.map { "no key for id \(Hex.text($0)) (if you have it: --keys FILE)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
 }

@@ -190,7 +190,10 @@ public enum Verdict {
                 title += " (after the end of connection \(before.connection))"
             } else if link.mayLackEarlierPackets, link.earlierNumber == nil {
                 let began = analyzer.totals.first ?? link.phases.first
-                let isAtStart = link.phases.first.nanoseconds &- began.nanoseconds < Self.longestBeginning
+                // Without events, the log would not show the connecting.
+                let isAtStart =
+                    link.phases.first.nanoseconds &- began.nanoseconds < Self.longestBeginning
+                    && (link.isOnAir || analyzer.shownPackets(inFile: link.file)?.contains(.events) != false)
                 title += isAtStart ? " (open before the log began)" : " (its beginning is not in this log)"
             }
         }

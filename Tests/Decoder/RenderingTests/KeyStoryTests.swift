@@ -33,7 +33,7 @@ import UQDK
         // Near the top, before the connections.
         #expect(
             lines[1] == "not read: connection 1: 2 secured messages (1 response): "
-                + "no key for id 1122334455667788 (--keys FILE with it opens them)")
+                + "no key for id 1122334455667788 (if you have it: --keys FILE)")
         #expect(lines.contains { $0.hasPrefix("nothing failed in what could be read") })
         #expect(!shown.verdict(Self.knowledge()).contains { $0.contains("read:") || $0.contains("be read") })
     }

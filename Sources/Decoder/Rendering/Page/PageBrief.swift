@@ -268,6 +268,9 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
     private var codes: [Int]
     /// The names in annotations: of the protocol, the message, its results.
     private var words: [String] = []
+    /// The kind and the name of a message in annotations; empty without one.
+    private(set) var message: [String] = []
+    private var isInMessage = false
     private var depth = 0
 
     init(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -300,6 +303,9 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
 
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
         guard depth == 0 else { return }
+        if isInMessage, name == "kind" || name == "name", case .text(let text) = value {
+            message.append(text)
+        }
         switch value {
         case .text(let text): words.append(text)
         case .named(let code, _), .hex(let code, _): words.append("\(name) \(code)")
@@ -308,8 +314,14 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
     }
 
     /// Only the fields of a message differ from one to the next.
-    mutating func openGroup(_ name: String) { if depth > 0 || name == "fields" { depth += 1 } }
-    mutating func closeGroup() { depth = max(0, depth - 1) }
+    mutating func openGroup(_ name: String) {
+        if name == "message" { isInMessage = true }
+        if depth > 0 || name == "fields" { depth += 1 }
+    }
+    mutating func closeGroup() {
+        if depth == 0 { isInMessage = false }
+        depth = max(0, depth - 1)
+    }
     mutating func openList(_ name: String) {}
     mutating func openElement() {}
     mutating func closeElement() {}

@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -16,6 +17,10 @@ struct PageOccurrences {
         var count: Int
         /// The known circumstances of the problem there.
         var known: Sentence?
+        /// The consequences there, and the number of further ones; those on the incident's own connection are
+        /// the incident's.
+        var consequences: [(word: String, place: FramePlace, text: Sentence)] = []
+        var furtherConsequences = 0
     }
 
     private var found: [(problem: Problem, connection: Int, place: FramePlace)] = []
@@ -78,6 +83,56 @@ struct PageOccurrences {
             }
         }
         return sites
+    }
+
+    /// Returns what followed from an incident on another one of its connections, in the order of the log: the
+    /// problems there that repeat it or one of its consequences, and are no occurrences of incidents.
+    func consequences(
+        of incident: Incident, at site: Site, _ incidents: [Incident]
+    ) -> [(problem: Problem, place: FramePlace)] {
+        let own = incidents.filter { $0.isOn(site.connection) }
+        return found.filter { one in
+            one.connection == site.connection && one.place.bits >= site.place.bits
+                && (one.problem.repeats(incident.problem)
+                    || incident.consequences.contains { $0.problem.repeats(one.problem) })
+                && !own.contains { other in
+                    one.problem.repeats(other.problem)
+                        && (one.place == site.place || other.occurrences.contains { $0.place == one.place })
+                }
+        }.map { ($0.problem, $0.place) }
+    }
+}
+
+/// The silence of peripherals on the air: a sniffer that loses a connection does not hear its end.
+struct PageSilences {
+    /// The last packet of each connection's peripheral.
+    private var heard: [Int: (place: FramePlace, time: CaptureTime)] = [:]
+    /// The central's packets with content since then, and the time of the last one.
+    private var sent: [Int: (count: Int, time: CaptureTime)] = [:]
+
+    /// Fewest packets that show silence, and the shortest time, in nanoseconds.
+    private static let leastSent = 3
+    private static let leastTime: Int64 = 500_000_000
+
+    /// Adds the analyzer's last frame.
+    mutating func take(_ analyzer: borrowing Analyzer) {
+        guard analyzer.frame.header.kind == .air, let connection = analyzer.linkNumber else { return }
+        if analyzer.frame.direction == .controllerToHost {
+            heard[connection] = (analyzer.frame.place, analyzer.frame.time)
+            sent[connection] = nil
+        } else if analyzer.frame.l2cap != nil || analyzer.air.last.controlOpcode != nil {
+            sent[connection] = (1 + (sent[connection]?.count ?? 0), analyzer.frame.time)
+        }
+    }
+
+    /// Returns the peripheral's last packet on a connection, if it left the central's packets after that
+    /// without an answer, and the sniffer heard no end.
+    func start(on link: Link) -> FramePlace? {
+        guard link.endReason == nil, let heard = heard[link.number], let sent = sent[link.number],
+            sent.count >= Self.leastSent,
+            sent.time.nanoseconds &- heard.time.nanoseconds >= Self.leastTime
+        else { return nil }
+        return heard.place
     }
 }
 
@@ -368,7 +423,7 @@ extension PageHeadline {
                     continue
                 }
                 // The noun belongs to the link.
-                let noun = ["frame ", "frames "].first(where: words.hasSuffix) ?? ""
+                let noun = ["frame ", "frames ", "Frame "].first(where: words.hasSuffix) ?? ""
                 out.put(html: String(words.dropLast(noun.count)))
                 let name = place.text(from: 0)
                 let attribute = kind.isEmpty ? "" : " class=\"\(kind)\""

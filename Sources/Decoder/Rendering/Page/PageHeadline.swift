@@ -76,6 +76,8 @@ struct PageHeadline: Sendable {
     private(set) var subject = ""
     /// The failure that matters most in words, or that nothing failed.
     private(set) var outcome: Sentence = ""
+    /// Since when the other side is silent; empty if it is not.
+    private(set) var silence: Sentence = ""
     /// Whether the outcome is a failure.
     private(set) var isFailure = false
     /// Whether a sniffer recorded the connection that the page is about.
@@ -101,10 +103,13 @@ struct PageHeadline: Sendable {
     /// Limits of the cards: of failures, and of each other kind.
     private static let failureLimit = 100
     private static let otherLimit = 8
+    /// Largest number of connections whose numbers stand behind a profile.
+    private static let connectionLimit = 5
 
     init(
         _ analyzer: borrowing Analyzer, _ damage: ReadingDamage,
-        _ occurrences: PageOccurrences = PageOccurrences(), explains: Bool, namesFile: Bool
+        _ occurrences: PageOccurrences = PageOccurrences(), _ silences: PageSilences = PageSilences(),
+        explains: Bool, namesFile: Bool
     ) {
         let totals = analyzer.shownTotals
         let links = analyzer.listedLinks
@@ -126,6 +131,7 @@ struct PageHeadline: Sendable {
                 var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
                 name(attemptedOf: incident, links, analyzer, in: &card)
                 add(occurrences.sites(places, of: incident), of: incident, to: &card)
+                addConsequences(of: incident, occurrences, analyzer, to: &card)
                 marks.append(
                     Mark(
                         kind: kind, text: card.allNames.text(card.text),
@@ -144,23 +150,19 @@ struct PageHeadline: Sendable {
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, analyzer, totals).first
         names = namesOfHeadline(main, analyzer)
-        if first == nil, analyzer.connectionCount > 1 {
-            subject = analyzer.connectionCount.counting("connection")
-        } else if let main {
-            describe(main, namesFile: namesFile)
-            if first != nil, cards[lead].devices.count > 1 { subject = Device.list(cards[lead].devices) }
-        } else if let first, first.connection > 0 {
-            // A log with very many connections does not keep all of them.
-            subject = "connection \(first.connection)"
-        }
+        nameSubject(main, first, analyzer, namesFile: namesFile)
         let attempts = Verdict.attempts(analyzer, namesFile: namesFile)
         tell(attempts + profiles(first == nil ? links : main.map { [$0] } ?? []))
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
+            cards[lead].explanation += causes(ofFramesIn: outcome)
         } else {
             let calm = VerdictBody.sentenceWithoutFailures(analyzer, totals, isWhole: damage.isNone)
             outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
+        }
+        if let main, first != nil || analyzer.connectionCount == 1, let place = silences.start(on: main) {
+            silence = "; \(Sentence.Part.peer) is silent after frame \(place)"
         }
         tell(counts(unlisted: totals.unlistedFailures))
         if let first, totals.unlistedFailures == 0 {
@@ -171,6 +173,20 @@ struct PageHeadline: Sendable {
             tell([others.counting(main == nil ? "connection" : "other connection")])
         }
         tell(Self.reception(of: first == nil ? links : main.map { [$0] } ?? []))
+    }
+
+    private mutating func nameSubject(
+        _ main: Link?, _ first: Incident?, _ analyzer: borrowing Analyzer, namesFile: Bool
+    ) {
+        if first == nil, analyzer.connectionCount > 1 {
+            subject = analyzer.connectionCount.counting("connection")
+        } else if let main {
+            describe(main, namesFile: namesFile)
+            if first != nil, cards[lead].devices.count > 1 { subject = Device.list(cards[lead].devices) }
+        } else if let first, first.connection > 0 {
+            // A log with very many connections does not keep all of them.
+            subject = "connection \(first.connection)"
+        }
     }
 
     private mutating func tell(_ facts: [String]) { details += facts.map { "\($0)" } }
@@ -202,18 +218,27 @@ struct PageHeadline: Sendable {
         return ["the sniffer heard \(heard) of \((heard + missed).counting("connection event"))"]
     }
 
-    /// Names and titles of the profiles in use, with the first connection of several: the kind of device,
-    /// where the log has no name.
+    /// Names and titles of the profiles in use: the kind of device, where the log has no name. One that only
+    /// some connections use has their numbers.
     private func profiles(_ links: [Link]) -> [String] {
-        var found: [(text: String, connection: Int)] = []
+        var found: [(text: String, connections: [Int])] = []
         for link in links {
-            for use in link.uses where use.kind == .profile && found.count < 2 {
+            for use in link.uses where use.kind == .profile {
                 let text = use.title.map { "\(use.name): \($0)" } ?? use.name
-                if !found.contains(where: { $0.text == text }) { found.append((text, link.number)) }
+                if let known = found.firstIndex(where: { $0.text == text }) {
+                    found[known].connections.append(link.number)
+                } else if found.count < 2 {
+                    found.append((text, [link.number]))
+                }
             }
         }
-        return found.map {
-            String(escaped: $0.text.utf8) + (links.count > 1 ? " (connection \($0.connection))" : "")
+        return found.map { text, connections in
+            let noun = connections.count > 1 ? "connections" : "connection"
+            let numbers =
+                connections.count > Self.connectionLimit
+                ? connections.count.counting("connection")
+                : "\(noun) \(connections.map(String.init).joined(separator: ", "))"
+            return String(escaped: text.utf8) + (connections.count < links.count ? " (\(numbers))" : "")
         }
     }
 
@@ -261,12 +286,10 @@ struct PageHeadline: Sendable {
             count: incident.count, namedSide: incident.problem.side.map(names.side), place: incident.place,
             connection: incident.connection, names: names, allNames: names)
         card.use = Verdict.requestText(of: incident, analyzer)
-        if kind == .failed {
-            let which = incident.count > 1 ? " of the first" : ""
-            card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []
-            if explains, let hint = incident.problem.hint {
-                card.explanation.append("\("\(hint)".capitalizedFirst)")
-            }
+        let which = incident.count > 1 ? " of the first" : ""
+        card.explanation = incident.problem.known.map { ["Known\(which): \($0)."] } ?? []
+        if explains, let hint = incident.problem.hint {
+            card.explanation.append("\("\(hint)".capitalizedFirst)")
         }
         for (word, consequence) in incident.wordedConsequences {
             let text = Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
@@ -394,6 +417,7 @@ extension PageHeadline {
         names.put(outcome, isTitle: !hasSubject, links: "named", into: &out)
         out.put("</span>")
         if let first { put(first.place, into: &out) }
+        names.put(silence, links: "named", into: &out)
         out.put("</h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
@@ -448,16 +472,7 @@ extension PageHeadline {
             card.names.put(sentence, into: &out)
             out.put("</p>\n")
         }
-        for consequence in card.consequences {
-            out.put("<p>\(consequence.word)")
-            if consequence.place != card.place { put(consequence.place, into: &out) }
-            out.put(" ")
-            card.names.put(consequence.text, into: &out)
-            out.put("</p>\n")
-        }
-        if card.furtherConsequences > 0 {
-            out.put("<p>and \(card.furtherConsequences.counting("more consequence"))</p>\n")
-        }
+        put(card.consequences, of: card.place, further: card.furtherConsequences, card.names, into: &out)
     }
 
     /// Appends room for the frames that explain it, and the other cards of its group.
@@ -477,7 +492,7 @@ extension PageHeadline {
         out.put("</span>")
     }
 
-    private func put(_ place: FramePlace, into out: inout TextBuffer) {
+    func put(_ place: FramePlace, into out: inout TextBuffer) {
         let name = place.text(from: 0)
         out.put(" <a href=\"#frame=\(name)\">frame \(name)</a>")
     }

@@ -20,6 +20,8 @@ public struct PageRenderer: ~Copyable {
     private var devices: [PageDevice] = []
     private var deviceNumbers: [PageDevice: Int] = [:]
     private var kinds: [PageFrameKind: Int] = [:]
+    /// The number of each message, by its kind and name.
+    private var messages: [[String]: Int] = [:]
     private var first: CaptureTime?
     private var searched = SearchText()
     private var brief = PageBrief()
@@ -27,6 +29,7 @@ public struct PageRenderer: ~Copyable {
     private var parameters = PageParameters()
     private var pairings = PagePairings()
     private var voices = PageVoices()
+    private var silences = PageSilences()
     /// Number of packets with data on each connection: what the controller says is no packet.
     private var packets: [Int: Int] = [:]
     private let limit: Int
@@ -78,6 +81,7 @@ public struct PageRenderer: ~Copyable {
         occurrences.take(analyzer)
         parameters.take(analyzer)
         pairings.take(analyzer)
+        silences.take(analyzer)
         countPackets(record, analyzer)
         let isVendor = analyzer.frame.acl?.isVendor == true
         let mayShow =
@@ -195,10 +199,12 @@ public struct PageRenderer: ~Copyable {
         index.out.cell(analyzer.annotations.contains(where: \.isPart) ? 1 : 0)
         index.cell(brief.handle)
         index.cell(brief.attribute)
-        index.out.cell(kinds.number(of: PageFrameKind(record, analyzer)))
+        let kind = PageFrameKind(record, analyzer)
+        index.out.cell(kinds.number(of: kind))
         index.out.cell(searched.operations)
         index.out.cell(Self.cause(of: analyzer))
         index.cell(brief.carrier)
+        index.out.cell(kind.message.isEmpty ? nil : messages.number(of: kind.message))
         index.out.put("]")
         index.end()
     }
@@ -279,7 +285,7 @@ public struct PageRenderer: ~Copyable {
         frames.close()
         index.close()
         let headline = PageHeadline(
-            analyzer, damage, occurrences, explains: explains, namesFile: infos.count > 1)
+            analyzer, damage, occurrences, silences, explains: explains, namesFile: infos.count > 1)
         var page = PageText(
             title: infos.map { Verdict.name(of: $0) }.joined(separator: ", "),
             facts: Verdict.facts(infos, analyzer),
@@ -301,8 +307,8 @@ public struct PageRenderer: ~Copyable {
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, when the peer was last heard and whether
     /// that was an acknowledgement, the end without its reason, the method of the pairing, the number of
-    /// packets, and how long the scan lasted without its stops; then the parameters, the pairings, the voice,
-    /// the incidents, and the frames of unanswered requests.
+    /// packets, how long the scan lasted without its stops, and which packets its file has; then the
+    /// parameters, the pairings, the voice, the incidents, and the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -328,6 +334,7 @@ public struct PageRenderer: ~Copyable {
             out.cell(summary.pairingMethod)
             out.cell(packets[link.number] ?? 0)
             out.cell(summary.scanned.map { $0 / 1000 })
+            out.cell(Int(Self.shown(of: link, analyzer).rawValue))
         }
         parameters.put(since: start, into: &out)
         pairings.put(since: start, into: &out)
@@ -347,6 +354,13 @@ public struct PageRenderer: ~Copyable {
 }
 
 extension PageRenderer {
+    /// The packets that a connection's file has: those of both sides, if it does not tell them apart.
+    private static func shown(of link: Link, _ analyzer: borrowing Analyzer) -> ShownPackets {
+        let both: ShownPackets = [.fromHost, .fromController]
+        let shown = analyzer.shownPackets(inFile: link.file) ?? []
+        return link.isOnAir || shown.isDisjoint(with: both) ? shown.union(both) : shown
+    }
+
     /// Appends the frames of the first requests that had no answer when the log ended.
     private func waiting(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
         let all = analyzer.listedRequests + analyzer.listedLinks.flatMap(\.openRequests)

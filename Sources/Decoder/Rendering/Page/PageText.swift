@@ -34,9 +34,9 @@ struct PageText {
         PackageResources.figures_js, PackageResources.filters_js, PackageResources.find_js,
         PackageResources.heard_js, PackageResources.lanes_js, PackageResources.links_js,
         PackageResources.list_js, PackageResources.main_js, PackageResources.overview_js,
-        PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.sequence_js,
-        PackageResources.silence_js, PackageResources.ticks_js, PackageResources.timeline_js,
-        PackageResources.words_js, PackageResources.zoom_js,
+        PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.procedures_js,
+        PackageResources.sequence_js, PackageResources.silence_js, PackageResources.ticks_js,
+        PackageResources.timeline_js, PackageResources.words_js, PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
     static let style = [PackageResources.page_css, PackageResources.widths_css].map(text).joined()
@@ -208,11 +208,70 @@ extension PageHeadline {
                 names.put("Known: \(known).", into: &out)
                 out.put("</p>\n")
             }
+            put(
+                site.consequences, of: site.place, further: site.furtherConsequences, card.names, into: &out)
             out.put("<div class=\"evidence\"></div>\n</details>\n")
         }
         let more = others.count - Self.siteLimit
         if more > 0 { out.put("<p>and \(more.counting("other connection"))</p>\n") }
         out.put("</div>\n")
+    }
+
+    /// Appends the consequences of an occurrence, with links to their frames.
+    func put(
+        _ consequences: [(word: String, place: FramePlace, text: Sentence)], of place: FramePlace,
+        further: Int, _ names: Names, into out: inout TextBuffer
+    ) {
+        for consequence in consequences {
+            out.put("<p>\(consequence.word)")
+            if consequence.place != place { put(consequence.place, into: &out) }
+            out.put(" ")
+            names.put(consequence.text, into: &out)
+            out.put("</p>\n")
+        }
+        if further > 0 { out.put("<p>and \(further.counting("more consequence"))</p>\n") }
+    }
+
+    /// Number of consequences that each further connection of a card lists.
+    private static let consequenceLimit = 4
+
+    /// Adds to the further connections of a card what followed from its incident there.
+    func addConsequences(
+        of incident: Incident, _ occurrences: PageOccurrences, _ analyzer: borrowing Analyzer,
+        to card: inout Card
+    ) {
+        let incidents = (analyzer.selection?.totals ?? analyzer.totals).incidents
+        for index in card.sites.indices.dropFirst() {
+            let site = card.sites[index]
+            let own = incidents.first {
+                $0.connection == site.connection && $0.place == site.place
+                    && $0.problem.repeats(incident.problem)
+            }
+            var all: [(word: String, place: FramePlace, problem: Problem)]
+            if let own {
+                all = own.wordedConsequences.map { ($0, $1.place, $1.problem) }
+            } else {
+                all = occurrences.consequences(of: incident, at: site, incidents)
+                    .map { ($0.problem.endsWithLink ? "before:" : "then", $0.place, $0.problem) }
+            }
+            let count = max(all.count, own?.consequenceCount ?? 0)
+            all = Array(all.prefix(Self.consequenceLimit))
+            card.sites[index].furtherConsequences = count - all.count
+            card.sites[index].consequences = all.map { word, place, problem in
+                (word, place, Verdict.sentence(problem, on: site.connection, nil, analyzer))
+            }
+        }
+    }
+
+    /// Returns the explanations of the other failures whose frames a sentence names.
+    func causes(ofFramesIn sentence: Sentence) -> [Sentence] {
+        let named = sentence.parts.compactMap { if case .frame(let place) = $0 { place } else { nil } }
+        let others = cards.indices.filter { $0 != lead && cards[$0].kind == .failed }
+            .filter { other in named.contains { marks[cards[other].mark].places.contains($0) } }
+        return others.flatMap { other in
+            cards[other].explanation.filter { !$0.begins(with: "Known") }
+                .map { "Frame \(cards[other].place): \($0)" }
+        }
     }
 
     /// Appends cards that say the same as another one of other attributes, each with room for its frames.
