@@ -184,13 +184,20 @@ import Testing
         #expect(none.status == 2 && none.errors.contains("nothing to compare"), "\(none.errors)")
     }
 
+    @Test func `A connection that the bad log does not have is wrong usage`() throws {
+        let run = try CommandRun(["diff", "--connection", "2", Self.refusals, Self.band])
+        #expect(run.status == 2 && run.text.isEmpty, "\(run.text)")
+        #expect(run.errors.contains("there is one connection, number 1"), "\(run.errors)")
+    }
+
     @Test func `Only a failure that ended a session is called a cause`() throws {
         let folder = try TemporaryFolder()
         let good = try log("good.txt", in: folder, ["01"], isAnswered: true)
         let bad = try log("bad.txt", in: folder, [], isAnswered: true)
         let run = try CommandRun(["diff", good, bad])
         #expect(run.status == 1 && run.text.contains("\nfirst difference:\n  not done: "), "\(run.text)")
-        #expect(run.text.hasSuffix("\nnext: blecap annotate --frame 3 \(bad)\n"), "\(run.text)")
+        #expect(run.text.contains("\nnext: blecap annotate --frame 3 --keys none "), "\(run.text)")
+        #expect(run.text.hasSuffix(" \(bad)\n"), "\(run.text)")
         #expect(!run.text.contains("cause"), "\(run.text)")
     }
 

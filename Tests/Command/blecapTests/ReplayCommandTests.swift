@@ -22,12 +22,25 @@ import Testing
         let run = try CommandRun(["replay", Self.unlock])
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
-        #expect(run.text.contains("\n  next time give the key of the session (--keys)\n"), "\(run.text)")
+        #expect(
+            run.text.contains("\n  now       give --keys FILE with the key of the session "), "\(run.text)")
         // Keys beside the log are left aside again.
         let words = "again     blecap replay --keys none --gatt none "
         #expect(run.text.contains(words + Self.unlock))
         let repeated = try CommandRun(["replay", "--repeat", "2", Self.unlock])
         #expect(repeated.text.contains(words + "--repeat 2 "))
+    }
+
+    @Test func `a log that ends before its first connection says with which frame that begins`() throws {
+        let run = try CommandRun(["replay", "--until-frame", "100", Self.unlock])
+        let words =
+            "--until-frame 100 ends before the first connection, which begins with frame 141; give a later"
+        #expect(run.status == 5 && run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func `the strict tier says that it suits only logs of this stack`() throws {
+        let run = try CommandRun(["replay", "--tier", "strict", Self.band])
+        #expect(run.status == 1 && run.text.contains("it suits only logs of this stack"), "\(run.text)")
     }
 
     @Test func `a request that failed fails the log where that is asked for and not expected`() throws {

@@ -65,6 +65,16 @@ import Testing
         #expect(try Self.notes([band]).isEmpty)
     }
 
+    @Test func `a page among the logs brings the option that was meant`() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.path("page.html")
+        let meant = try CommandRun(["report", AnnotateTests.session, page])
+        #expect(meant.status == 3 && meant.errors.contains("blecap report -o \(page) "), "\(meant.errors)")
+        #expect(try CommandRun(["report", "-o", page, AnnotateTests.session]).status == 0)
+        let again = try CommandRun(["report", AnnotateTests.session, page])
+        #expect(again.status == 3 && again.errors.contains("a page that blecap wrote"), "\(again.errors)")
+    }
+
     @Test(arguments: ["2", "0:1", "3:1", "2:x", "2:", "2:1:1"])
     func `an offset that moves no file is wrong usage`(text: String) throws {
         let run = try CommandRun(["report", "--offset", text, AnnotateTests.session, AnnotateTests.session])

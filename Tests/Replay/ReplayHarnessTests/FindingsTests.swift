@@ -60,9 +60,9 @@ import UQDK
         let command = "5551444B-0002-4449-4749-54414C4B4559"
         let other = try Self.visit { _ in [UInt8](repeating: 0x55, count: 16) }
         #expect(other.report.text.contains("in words  the app wrote 0300"), "\(other.report.text)")
-        #expect(other.report.text.contains(" to \(command) where the log's wrote 0300"))
+        #expect(other.report.text.contains(" to \(command), but the recorded app wrote 0300"))
         let early = try Self.visit { try $0.nonce(16) }
-        let ended = "  in words  the app disconnected where the log's wrote "
+        let ended = "  in words  the app disconnected, but the recorded app wrote "
         #expect(early.report.text.contains(ended), "\(early.report.text)")
         let lines = early.report.text.split(separator: "\n")
         #expect(lines[1].hasPrefix(ended) && lines[2].hasPrefix("  expected  ATT Write"))
@@ -72,7 +72,7 @@ import UQDK
         #expect(idle.report.text.contains("  in words  the app never subscribed to "), "\(idle.report.text)")
         let absent = try ReplayHarness(ReplayHarnessTests.unlock)
         absent.run()
-        let never = "  in words  the app never connected to 02:55:51:00:00:01; the log's did\n"
+        let never = "  in words  the app never connected to 02:55:51:00:00:01; the recorded app did\n"
         #expect(absent.report.text.contains(never), "\(absent.report.text)")
     }
 

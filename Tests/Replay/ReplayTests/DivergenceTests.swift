@@ -101,7 +101,7 @@ import Testing
         let values = ["0481edd1b15fa9", "0481edaab15fa9"]
         #expect(
             lines[1]
-                == "  in words  the stack wrote \(values[1]) to \(name) where the log's wrote \(values[0]) "
+                == "  in words  the stack wrote \(values[1]) to \(name), but the recorded host wrote \(values[0]) "
                 + "to \(name)")
         #expect(
             lines[2] == "  expected  ATT Write Request 0x0010 \(name) 0481edd1b15fa9  a write")

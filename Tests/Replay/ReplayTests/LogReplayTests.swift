@@ -53,7 +53,9 @@ import UQDK
             #expect(replay.report.isPartial, "\(replay.text)")
             #expect(replay.report.leftOut.allSatisfy { $0.kind == .missingKey && $0.frame > 0 })
             #expect((replay.report.given ?? 0) >= 20)
-            #expect(replay.text.contains("connection 1: messages are sent as recorded"))
+            #expect(
+                replay.text.contains("connection 1: without the session's key, messages are sent as recorded")
+            )
         }
     }
 

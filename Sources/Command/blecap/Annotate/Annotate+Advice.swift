@@ -25,7 +25,8 @@ extension Annotate {
         }
         let files = arguments.operands.filter { $0 != "-" }
         let kept =
-            (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords + FrameFilter.words(arguments)
+            (arguments.has(.oneLog) ? ["--one-log"] : []) + GivenKnowledge.words(arguments)
+            + FrameFilter.words(arguments)
         if files.count == arguments.operands.count, Explanation.count(pass.analyzer) > 0 {
             Self.next(
                 ["blecap", "annotate", "--failure", "1"] + kept + files,
@@ -98,7 +99,7 @@ extension Annotate {
             words += ["--keys", "FILE"]
         case .notReplayable: return nil
         }
-        return words + knowledgeWords + [path]
+        return words + GivenKnowledge.words(arguments) + [path]
     }
 
     /// Whether a log with these connections might be replayable: it has one as central, and nothing known
@@ -116,16 +117,6 @@ extension Annotate {
             guard isOfFirst(link) else { return false }
             return link.transport == .le && (link.role == .peripheral || link.phases.encrypted != nil)
         }
-    }
-
-    /// The options that supply knowledge, as they were given.
-    private var knowledgeWords: [String] {
-        var words: [String] = []
-        for option in [OptionRow.keys, .dialect, .profile, .gatt] {
-            for value in arguments.values(option) { words += ["--\(option.long)", value] }
-        }
-        if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
-        return words
     }
 
     /// The name for an annotated copy of a capture; nil for a capture that is such a copy.

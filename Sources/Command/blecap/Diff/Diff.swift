@@ -9,6 +9,8 @@ import WireBytes
 /// The command `blecap diff`: shows the differences between a bad log and good ones.
 struct Diff {
     private let arguments: ParsedArguments
+    /// The options of the command that shows a frame of the bad log.
+    private let words: [String]
     private let console: Console
     private let knowledge: AnalysisKnowledge
     private let goods: [Good]
@@ -33,6 +35,7 @@ struct Diff {
         goods = try Self.goods(given.operands.dropLast(), bad: bad, given.environment, console)
         var named = given
         named.operands = goods.flatMap(\.paths) + [bad]
+        words = GivenKnowledge.words(given) + FrameFilter.words(given)
         arguments = FoundFiles.added(to: named, console)
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
@@ -67,7 +70,8 @@ struct Diff {
     func run() throws(Failure) -> ExitStatus {
         var logs: [LogDigest] = []
         var names: [DeviceAddress: String] = [:]
-        var (unread, nothing): (Failure?, Failure?)
+        var unread: [Failure] = []
+        var nothing: Failure?
         var leftOut = 0
         for good in goods {
             do throws(Failure) {
@@ -76,19 +80,28 @@ struct Diff {
                 nothing = nothing ?? empty
             } catch {
                 guard good.isFound else { throw error }
-                console.say(error.line)
-                unread = unread ?? error
+                unread.append(error)
             }
         }
+        // One of them is the command's own failure if no log is left.
+        let failure = logs.isEmpty ? unread.popLast() : nil
+        for one in unread { console.say(one.line) }
         if logs.isEmpty {
-            if let unread { throw unread }
+            if let failure { throw failure }
             throw Failure(.usage, "nothing to compare: \(nothing?.what ?? "")", advice: nothing?.advice)
         }
         let (bad, empty) = try digest([bad], &names)
-        if goods.contains(where: { $0.paths.contains(bad.name) }) {
+        if let own = SystemCall.status(of: self.bad),
+            goods.flatMap(\.paths).contains(where: { SystemCall.status(of: $0)?.isSameFile(as: own) == true })
+        {
             console.say("\(bad.name): this log is given as good and as bad")
         }
-        if let empty { console.say("\(bad.name): \(empty.line)") }
+        if let empty {
+            let failure = Failure(.usage, "\(bad.name): \(empty.what)", advice: empty.advice)
+            // A device may be missing on a bad night, but a number is always that of a connection.
+            if arguments.has(.connection) { throw failure }
+            console.say(failure.line)
+        }
         if leftOut > 0, let nothing {
             console.say("\(leftOut.counting("good log")) left out: \(nothing.what)")
         }
@@ -149,7 +162,8 @@ struct Diff {
                 DiffLines.put(found, names, goods: goods, bad: bad, into: &out)
             } else {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
-                let text = DiffText(width: style.width, showsAll: arguments.has(.allDifferences))
+                let text = DiffText(
+                    width: style.width, showsAll: arguments.has(.allDifferences), words: words)
                 text.put(found, names, goods: goods, bad: bad, into: &out)
             }
             try sink.drain(&out)

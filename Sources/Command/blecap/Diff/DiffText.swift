@@ -12,6 +12,8 @@ struct DiffText {
     let width: Int
     /// Whether to show differences that may follow from the first one.
     let showsAll: Bool
+    /// The options of the next command.
+    let words: [String]
 
     /// Most differences shown before the first one, unless all are requested.
     private static let limit = 3
@@ -61,7 +63,8 @@ struct DiffText {
         guard let place = found.cause?.bad?.place, SystemCall.status(of: bad)?.isRegular == true else {
             return
         }
-        out.put("next: blecap annotate --frame \(place.frame) \(Shell.quoted(bad))\n")
+        let command = ["blecap", "annotate", "--frame", "\(place.frame)"] + words + [bad]
+        out.put("next: \(command.map(Shell.quoted).joined(separator: " "))\n")
     }
 
     /// Appends the bytes that differ, a line each: good, then bad.

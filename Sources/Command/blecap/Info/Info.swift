@@ -62,6 +62,8 @@ struct Info {
                 sink.discard()
             }
             try sink.drain(&out)
+            // What follows may say that the file is there.
+            try sink.finish()
             return pass.end(arguments, console, hasVerdict: !isPaged && !isNDJSON)
         }
         return status ?? LearnedKeys.reportNotSaved(arguments, console)

@@ -9,6 +9,16 @@ import WireBytes
 
 /// The knowledge given on a command line: keys, dialects, profiles and attributes.
 enum GivenKnowledge {
+    /// The options that supply knowledge, as they were given.
+    static func words(_ arguments: ParsedArguments) -> [String] {
+        var words: [String] = []
+        for option in [OptionRow.keys, .dialect, .profile, .gatt] {
+            for value in arguments.values(option) { words += ["--\(option.long)", value] }
+        }
+        if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
+        return words
+    }
+
     /// Reads every file named by the options.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {
         let dialects = try DialectFiles.read(arguments)

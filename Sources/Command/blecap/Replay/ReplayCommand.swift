@@ -221,12 +221,34 @@ struct ReplayCommand {
                     reading: &captures, adapter: adapter, knowledge: known, limits: limits),
                 options: options, damage: captures.errors.first.map { Failure($0) })
         } catch {
-            throw Failure(
-                .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
+            throw try endingEarly(path, known)
+                ?? Failure(
+                    .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
+        }
+        if log.model.obstacles.contains(where: { $0.kind == .noConnection }),
+            let failure = try endingEarly(path, known)
+        {
+            throw failure
         }
         log.options.knowledge = known.uqdk
         try choice.choose(in: &log.model, path, known)
         return log
+    }
+
+    /// The failure if `--until-frame` ends a log before its first connection; nil if it does not.
+    private func endingEarly(_ path: String, _ known: AnalysisKnowledge) throws(Failure) -> Failure? {
+        // Standard input can't be read again.
+        guard limits.lastFrame < .max, path != "-" else { return nil }
+        var captures = try Failure.reporting { () throws(CaptureFileError) in
+            try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
+        }
+        let whole = try? SessionModel(reading: &captures, adapter: adapter, knowledge: known)
+        guard let first = whole?.connections.first(where: { $0.number > 0 })?.frame else { return nil }
+        return Failure(
+            .unreplayable,
+            "\(path): --until-frame \(limits.lastFrame) ends before the first connection, "
+                + "which begins with frame \(first)",
+            advice: "give a later frame")
     }
 
     private func repeatedly(

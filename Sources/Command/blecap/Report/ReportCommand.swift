@@ -14,12 +14,40 @@ struct ReportCommand {
     private let clocks: LogClocks
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        try Self.refusePages(given)
         inputs = try NamedInputs(given.operands, given.environment)
         arguments = FoundFiles.added(to: given, in: inputs, console)
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         clocks = try LogClocks(arguments, knowledge)
+    }
+
+    /// Refuses a page among the logs: its name lacks the option, or blecap wrote it.
+    private static func refusePages(_ given: ParsedArguments) throws(Failure) {
+        for path in given.operands where path.hasSuffix(".html") {
+            let isMissing = SystemCall.status(of: path) == nil
+            guard isMissing ? given.operands.count > 1 && !given.has(.output) : isPage(path, given) else {
+                continue
+            }
+            let logs = given.operands.filter { $0 != path }
+            let words =
+                ["blecap", "report", "-o", path] + (isMissing ? [] : ["--force"])
+                + GivenKnowledge.words(given) + FrameFilter.words(given) + logs
+            throw Failure(
+                .input, "\(path): " + (isMissing ? "no such log" : "a page that blecap wrote, not a log"),
+                advice: logs.isEmpty || given.has(.output)
+                    ? "name the log itself"
+                    : "to write the page there: " + words.map(Shell.quoted).joined(separator: " "))
+        }
+    }
+
+    /// Whether a file is a page of this command.
+    private static func isPage(_ path: String, _ given: ParsedArguments) -> Bool {
+        let octets = try? given.environment.contents(of: path, atMost: 2 * PageRenderer.limit).octets
+        return octets.map {
+            String(decoding: $0.prefix(4096), as: UTF8.self).contains(" blecap report</title>")
+        } ?? false
     }
 
     /// The frames to show of a log that may not fit the page; nil if it fits, or can be read only once.
@@ -53,6 +81,8 @@ struct ReportCommand {
                 renderer.finish(pass.infos, pass.analyzer, pass.damage, pass.tally, into: &out)
                 try sink.drain(&out)
             }
+            // What follows may say that the page is there.
+            try sink.finish()
             return pass.end(arguments, console)
         }
         return status ?? .success

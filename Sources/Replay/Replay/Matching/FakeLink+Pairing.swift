@@ -85,12 +85,22 @@ extension FakeLink {
     /// Longest delay after the peer's Pairing Failed for a PDU of the host that crossed it.
     private static let crossing = Duration.milliseconds(100)
 
-    /// Handles a PDU that is not in the log, or need not be: it crossed the peer's Pairing Failed, or begins
-    /// another pairing.
+    /// Handles a PDU that is not in the log, or need not be: the log ends before it, it crossed the peer's
+    /// Pairing Failed, or it begins another pairing.
     private mutating func takeUnrecorded(_ octets: [UInt8], _ air: inout RecordedAir) {
         let code = octets.first
-        guard let recorded = connection.pairing, !recorded.isSuccessful, dueSecurity == nil, let pairing
+        guard let recorded = connection.pairing, dueSecurity == nil, var pairing
         else { return diverge(.different, octets, .securityManager, &air) }
+        if recorded.isSuccessful {
+            // The log ends while the devices exchange their keys.
+            let outputs = pairing.peer.receive(octets, at: air.now)
+            guard recorded.unrecorded.contains(where: { $0.rawValue == code }),
+                !outputs.contains(where: \.isRefusal)
+            else { return diverge(.different, octets, .securityManager, &air) }
+            self.pairing = pairing
+            air.judge.note(.pairing)
+            return apply(outputs, &air)
+        }
         let optional = first(in: .security) { !$0.isRequired && $0.octets?.first == code }
         if let optional { return match(step: optional, octets, &air) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7

@@ -91,6 +91,9 @@ extension RecordedConnection {
             // This project's server refuses for this reason if it has no key for the central.
             leaveOutGuarded(except: .insufficientAuthentication, &obstacles)
         } else if obstacles.has(.pairing, on: number) {
+            if let frame = RecordedPairing.frameOfSkippedCheck(self) {
+                obstacles.note(.skippedCheck, frame: frame, connection: number)
+            }
             encryption = nil
             leaveOutGuarded(&obstacles)
         }

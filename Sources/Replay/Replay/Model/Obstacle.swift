@@ -42,6 +42,8 @@ public struct Obstacle: Hashable, Sendable {
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired, or tried to, in a way that can't be played.
         case pairing = "pairing"
+        /// A link was encrypted before both devices had proved that they have the same key.
+        case skippedCheck = "skipped-check"
         /// The recorded host, a peripheral, was also a client, or declared its attributes in a way that this
         /// project's host can't; or another program's host is tested.
         case peripheralRole = "peripheral-role"
@@ -69,19 +71,40 @@ public struct Obstacle: Hashable, Sendable {
             case .closed: "the connection was encrypted on the air"
             case .filtered: "the log has responses without requests, or requests without responses"
             case .contradiction: "the log has a PDU that no host sends"
-            case .missingKey, .missingDatabase: "messages are sent as recorded, and not made anew"
+            case .missingKey: "without the session's key, messages are sent as recorded, and not made anew"
+            case .missingDatabase:
+                "the log lacks the discovery of the characteristics, so messages are sent as recorded"
             case .noCall: "no call of the API does it, so it is done at the host itself"
             case .truncated: "the recorder cut packets short"
             case .fragmentsLost: "parts of packets are missing"
             case .endsInPDU: "the log ends there"
             case .damagedFile: "the file can't be read to its end"
-            case .encrypted: "this encryption can't be played"
-            case .pairing: "this pairing can't be played"
-            case .peripheralRole: "this can't be played in the peripheral's role"
-            case .channels: "what passes on these channels is not played"
+            case .encrypted:
+                "the log does not show how the host began this encryption, the link outlived its failure, or "
+                    + "another program's host has no key for it"
+            case .pairing:
+                "the log lacks a PDU of this pairing, or it is one that needs a person, out-of-band data or "
+                    + "a second try; its PDUs are left out"
+            case .skippedCheck:
+                "the log's central encrypted the link without both DHKey Checks, which the specification "
+                    + "forbids (Vol 3, Part H, 2.3.5.6.5), or the log lacks one"
+            case .peripheralRole:
+                "the API has no call for what a peripheral asks of its central, or for its attributes"
+            case .channels: "the stack has no connection-oriented channels, so their data is left out"
             case .noConnection: "the log has no LE connection that can be played"
             case .nothingToCompare: "the log has nothing in which a wrong host would differ"
             case .endsInDiscovery: "the recorded host stopped in a discovery, which is not compared"
+            default: nil
+            }
+        }
+
+        /// Advice for a replay of the same log; nil where no option helps.
+        var option: String? {
+            switch self {
+            case .closed: "give --keys FILE with the key of the link (docs/keys.md: which files hold keys)"
+            case .missingKey:
+                "give --keys FILE with the key of the session (docs/keys.md: which files hold keys)"
+            case .missingDatabase: "give --gatt FILE with the device's attributes"
             default: nil
             }
         }
@@ -95,10 +118,12 @@ public struct Obstacle: Hashable, Sendable {
             case .startsInMidConnection, .noConnection:
                 "start recording before the phone connects, and let it connect by Bluetooth Low Energy"
             case .notHeard: "record at the phone, or with the sniffer closer to both devices"
-            case .closed: "give the keys of the link (--keys), or record at the phone"
+            case .closed: "record at the phone, where the packets are in clear"
+            case .missingDatabase, .pairing, .encrypted:
+                "record from before the devices pair and the phone discovers the device's services, such as "
+                    + "after it has forgotten the device"
             case .filtered: "record or export all packets, without a filter"
             case .damagedFile: "take the file from the recorder again"
-            case .missingKey: "give the key of the session (--keys)"
             case .nothingToCompare:
                 "let the app read, write or subscribe, and answer, while the log is on"
             default: nil

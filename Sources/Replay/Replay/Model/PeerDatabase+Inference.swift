@@ -30,6 +30,8 @@ extension RecordedConnection {
                 database.add(
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 1
+                // A characteristic has at most one, so the next one belongs to another characteristic.
+                characteristic = nil
             } else if use.isConfigurationAlone, uses[handle - 1] == nil,
                 database.hasRoom(from: Int(handle) - 2, count: 3)
             {

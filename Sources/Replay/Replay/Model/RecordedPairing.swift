@@ -19,6 +19,8 @@ struct RecordedPairing: Sendable {
     let sent: [RecordedPDU]
     /// The host's PDUs.
     private let own: [RecordedPDU]
+    /// The keys that the host still had to send where the log ends.
+    let unrecorded: [SMPCode]
     private let isCentral: Bool
     /// Whether the link ended during the pairing, and not by the host.
     let isLeftByPeer: Bool
@@ -54,7 +56,9 @@ struct RecordedPairing: Sendable {
                 encryption.frame > pdus[first].frame
             else { return nil }
         }
+        var unrecorded: [SMPCode] = []
         if let features {
+            guard Self.frameOfSkippedCheck(connection) == nil else { return nil }
             let isLast = connection.pdus.last.map { $0.frame <= pdus[end].frame } ?? true
             for isInitiator in [true, false] {
                 let side = isInitiator == connection.isCentral ? RecordedPDU.Side.host : .peer
@@ -63,6 +67,7 @@ struct RecordedPairing: Sendable {
                 // An incomplete list does not show whether the recorder lost PDUs or they were never sent.
                 let isListComplete = connection.encryption != nil && !isLast
                 guard isListComplete ? codes == due : due.starts(with: codes) else { return nil }
+                if side == .host { unrecorded = Array(due.dropFirst(codes.count)) }
             }
         }
         frames = pdus[first].frame...pdus[end].frame
@@ -70,6 +75,7 @@ struct RecordedPairing: Sendable {
             $0.side == .peer && $0.code != .securityRequest && $0.code != .pairingKeypressNotification
         }
         own = all.filter { $0.side == .host }
+        self.unrecorded = unrecorded
         isCentral = connection.isCentral
         isLeftByPeer = failure == nil && !isSuccessful && connection.end?.request == nil
         guard !isSuccessful else { return }
@@ -83,6 +89,16 @@ struct RecordedPairing: Sendable {
         {
             return nil
         }
+    }
+
+    /// The frame with which a link was encrypted although one side had not sent its DHKey Check, which
+    /// LE Secure Connections require first (Vol 3, Part H, 2.3.5.6.5); nil without such a frame.
+    static func frameOfSkippedCheck(_ connection: RecordedConnection) -> Int? {
+        guard let encryption = connection.encryption else { return nil }
+        let pdus = connection.pdus.filter { $0.channel == .securityManager && $0.frame < encryption.frame }
+        let hasKeys = pdus.contains { $0.code == .pairingPublicKey && $0.side == .host }
+        let checks = pdus.filter { $0.code == .pairingDHKeyCheck }
+        return hasKeys && Set(checks.map(\.side)).count < 2 ? encryption.frame : nil
     }
 
     private static func isCounted(_ code: SMPCode) -> Bool {

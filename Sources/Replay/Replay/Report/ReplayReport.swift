@@ -292,13 +292,12 @@ public struct ReplayReport: Sendable {
         ] + Self.advice(leftOut + [Obstacle(.nothingToCompare)])
     }
 
-    /// Returns lines about how to record a log that replays.
+    /// Returns lines about how to replay more of this log, and how to record one that replays.
     private static func advice(_ obstacles: [Obstacle]) -> [String] {
-        var all: [String] = []
-        for obstacle in obstacles {
-            if let advice = obstacle.kind.advice, !all.contains(advice) { all.append(advice) }
-        }
-        return all.map { "  next time " + $0 }
+        let lines =
+            obstacles.compactMap { $0.kind.option.map { "  now       " + $0 } }
+            + obstacles.compactMap { $0.kind.advice.map { "  next time " + $0 } }
+        return lines.enumerated().filter { !lines[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
     /// A reservation for the first line, if most of the compared values came from the log, or most of the
@@ -342,8 +341,10 @@ public struct ReplayReport: Sendable {
 
     private func text(_ divergence: Divergence, _ told: Divergence.Told, ordinal: Int) -> [String] {
         let head = head("DIVERGED #\(ordinal)", divergence, frame: told.frame > 0 ? told.frame : nil)
-        let subject = divergence.kind == .application ? "the application is told: " : ""
-        return [head] + words(divergence) + [
+        let subject = divergence.kind == .application ? "for the application: " : ""
+        // With `--continue`, one line about strict matching is enough.
+        let words = divergence.kind == .packet && ordinal > 1 ? [] : words(divergence)
+        return [head] + words + [
             "  expected  " + subject + (told.expected ?? "nothing"),
             "  got       " + (told.got ?? "nothing"),
         ] + tail(divergence.before, divergence.callbacks, divergence.state)
@@ -394,7 +395,7 @@ public struct ReplayReport: Sendable {
         }
         for one in told {
             let place = moments.firstIndex { $0.time > one.time } ?? moments.count
-            moments.insert((one.time, "told  " + one.text), at: place)
+            moments.insert((one.time, "app   " + one.text), at: place)
         }
         var lines: [String] = []
         for (place, moment) in moments.enumerated() {
