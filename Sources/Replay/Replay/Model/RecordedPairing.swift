@@ -96,6 +96,8 @@ struct RecordedPairing: Sendable {
     static func frameOfSkippedCheck(_ connection: RecordedConnection) -> Int? {
         guard let encryption = connection.encryption else { return nil }
         let pdus = connection.pdus.filter { $0.channel == .securityManager && $0.frame < encryption.frame }
+        // After a failed pairing, the link may be encrypted with an older key.
+        guard !pdus.contains(where: { $0.code == .pairingFailed }) else { return nil }
         let hasKeys = pdus.contains { $0.code == .pairingPublicKey && $0.side == .host }
         let checks = pdus.filter { $0.code == .pairingDHKeyCheck }
         return hasKeys && Set(checks.map(\.side)).count < 2 ? encryption.frame : nil
