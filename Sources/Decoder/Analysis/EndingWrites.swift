@@ -176,18 +176,23 @@ extension Analyzer {
     /// once three of a series are selected.
     mutating func countsInSelection(_ problem: Problem) -> Bool {
         guard case .hci(.endedByPeer) = problem.kind,
-            let own = setbacks.last(where: { $0.kind == .shortConnection && $0.place == frame.place })
+            let own = setbacks.lastIndex(where: { $0.kind == .shortConnection && $0.place == frame.place })
         else { return true }
-        let before = setbacks.filter {
-            $0.kind == .shortConnection && $0.peer == own.peer && $0.epoch == own.epoch
-                && $0.order < own.order
-                && isChosen($0.connection)
+        let (peer, epoch, order) = (setbacks[own].peer, setbacks[own].epoch, setbacks[own].order)
+        let series = setbacks.indices.filter { index in
+            let one = setbacks[index]
+            return one.kind == .shortConnection && one.peer == peer && one.epoch == epoch
+                && one.order < order && (one.isOfSelection || isChosen(one.connection))
         }
-        if before.count + 1 == Self.shortConnectionSeries {
-            let speaks = speaksProtocol(slot: frame.link)
-            for first in before { selection?.totals.count(first, speaksProtocol: speaks) }
+        for index in series + [own] { setbacks[index].isOfSelection = true }
+        guard series.count + 1 >= Self.shortConnectionSeries else { return false }
+        let speaks = speaksProtocol(slot: frame.link)
+        for index in series where !setbacks[index].isCountedInSelection {
+            setbacks[index].isCountedInSelection = true
+            selection?.totals.count(setbacks[index], speaksProtocol: speaks)
         }
-        return before.count + 1 >= Self.shortConnectionSeries
+        setbacks[own].isCountedInSelection = true
+        return true
     }
 }
 

@@ -40,7 +40,12 @@ struct Setback: Sendable {
     var time: CaptureTime
     /// Whether the failure was reported: some count only once they recur.
     var isReported = true
+    /// Whether its frame is selected.
     var isSelected = false
+    /// For short connections: whether the connection is known to have a selected frame.
+    var isOfSelection = false
+    /// For short connections: whether the selection's totals include it.
+    var isCountedInSelection = false
 }
 
 extension Analyzer {

@@ -115,6 +115,25 @@ import WireBytes
         #expect(wrong.map(\.count).sorted(by: >) == counts)
     }
 
+    @Test func `all short visits of a long series count in a selection`() {
+        var trace = Trace()
+        for _ in 0..<300 {
+            trace.connectClassic(0x40, Self.peer)
+            trace.wait(seconds: 1)
+            trace.disconnect(0x40, reason: 0x13)
+            trace.wait(seconds: 1)
+        }
+        var analyzer = Analyzer()
+        analyzer.beginSelection()
+        for made in trace.made {
+            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
+            analyzer.select()
+        }
+        analyzer.finish()
+        #expect(analyzer.totals.incidents.map(\.count) == [300])
+        #expect(analyzer.selection?.totals.incidents.map(\.count) == [300])
+    }
+
     @Test(arguments: [
         ("nothing", true), ("answer", true), ("late request", false), ("early request", true),
         ("MTU", false), ("refused", false), ("unknown timeout", false),
