@@ -165,7 +165,7 @@ struct SaveKeysTests {
         // What was not read may hold failures: the first lines say so, in every output.
         let closed = try CommandRun(["annotate", "--summary", later]).unwrapped
         #expect(closed.contains("nothing failed in what could be read; 90 encrypted PDUs could not be"))
-        let why = "not read: connection 1: 45 encrypted PDUs: its key is not known (if you have it: --keys FILE"
+        let why = "not read: connection 1: 45 encrypted PDUs: its key is not known (if you have its "
         #expect(closed.contains(why))
         let json = try CommandRun(["annotate", "-f", "ndjson", later]).text
         #expect(json.contains(#""not_read":[{"code":"encrypted-pdus","connection":1,"count":45,"#))
