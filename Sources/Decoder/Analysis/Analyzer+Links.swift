@@ -315,7 +315,7 @@ extension Analyzer {
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
         for var problem in links[slot].unfinishedPDUs(at: CaptureTime(nanoseconds: last)) {
             links[slot].counts.problems &+= 1
-            (problem.file, problem.isOnAir) = (Int(file), true)
+            (problem.file, problem.isOnAir) = (Int(file), links[slot].isOnAir)
             countAtEnd(problem, at: problem.related[0], of: links[slot])
         }
         if links[slot].isSilentOnAir(at: last) {
