@@ -59,7 +59,7 @@ struct AdapterTable: Sendable {
         /// The first withdrawn attempt to each device; removed when a connection follows.
         var withdrawnAttempts: [UnresolvedFailure] = []
         /// The withdrawn attempts to each device since it was connected last.
-        var withdrawn: [WithdrawnAttempts] = []
+        var withdrawnCounts: [WithdrawnAttempts] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
         var buffers: Int?
         var answers = 0

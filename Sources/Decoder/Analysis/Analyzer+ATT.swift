@@ -204,8 +204,11 @@ extension Analyzer {
         }
         let type = pending?.type
         // Many servers without secondary services answer a search for them with this error.
-        let isUnsupported = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
-        if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isUnsupported { return }
+        let isUnsupportedGroup =
+            error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
+        if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isUnsupportedGroup {
+            return
+        }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client used outdated handles, so everything learned from it is outdated too.
             withDatabase(of: server) { $0.forgetAll() }

@@ -21,7 +21,7 @@ extension Analyzer {
     mutating func withdrawAttempt(adapter: Int) {
         guard let given = adapters[adapter].takeWithdrawn(at: frame.time) else { return }
         let attempt = given.known(by: advertisers)
-        if given.withdrawn != nil { adapters[adapter].withdrawn.add(attempt) }
+        if given.withdrawn != nil { adapters[adapter].withdrawnCounts.add(attempt) }
         // A log without events would not show the connection.
         guard attempt.waited >= ConnectAttempt.shortest,
             progress(ofFile: frame.file)?.shown.contains(.events) == true

@@ -399,7 +399,7 @@ extension Analyzer {
             guard event.status.rawValue == 0x02 else {
                 return report(.hci(.connectionFailed(event.status, attempt ?? incoming)))
             }
-            if let attempt { adapters[adapter].withdrawn.add(attempt) }
+            if let attempt { adapters[adapter].withdrawnCounts.add(attempt) }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
             return reportWithdrawn(event.status.rawValue, attempt, adapter: adapter)
         }
@@ -413,7 +413,7 @@ extension Analyzer {
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
-        let withdrawn = adapters[adapter].withdrawn.take(device, knownAs: device, peers)
+        let withdrawn = adapters[adapter].withdrawnCounts.take(device, knownAs: device, peers)
         let early = adapters[adapter].takeEarlyRole(event.bdAddr)
         let role = early ?? (incoming != nil ? .peripheral : attempt == nil ? .unknown : .central)
         openLink(handle: event.connectionHandle & 0xFFF, event.bdAddr) {

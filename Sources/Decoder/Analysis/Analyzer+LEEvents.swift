@@ -278,6 +278,7 @@ extension Analyzer {
         // An earlier withdrawn attempt to this device was harmless.
         let known = PeerTable.Key(peers[link.peer].address ?? address)
         adapters[place].withdrawnAttempts.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
-        link.withdrawnBefore = adapters[place].withdrawn.take(PeerTable.Key(address), knownAs: known, peers)
+        link.withdrawnBefore = adapters[place].withdrawnCounts.take(
+            PeerTable.Key(address), knownAs: known, peers)
     }
 }

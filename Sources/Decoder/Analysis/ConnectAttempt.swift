@@ -93,9 +93,32 @@ public struct ConnectAttempt: Sendable {
     }
 }
 
+/// The identity that a device's private address resolves to, found once and sought again with new keys only.
+struct AttemptedDevice: Sendable {
+    private var identity: PeerTable.Key?
+    private var keysTried = 0
+
+    /// Whether an attempt to connect to `address` was to the device of a connection. `device` is the
+    /// connection's address, `known` the address by which the device is known.
+    mutating func isAt(
+        _ address: DeviceAddress, _ device: PeerTable.Key, knownAs known: PeerTable.Key,
+        _ peers: borrowing PeerTable
+    ) -> Bool {
+        let asked = PeerTable.Key(address)
+        if asked == device || asked == known { return true }
+        guard address.isResolvablePrivate else { return false }
+        if identity == nil, keysTried < peers.keyCount {
+            identity = peers.identity(ofPrivate: address, tried: keysTried).map { PeerTable.Key($0) }
+            keysTried = peers.keyCount
+        }
+        return identity == known
+    }
+}
+
 /// The attempts to connect to a device that the host withdrew before it was connected.
 public struct WithdrawnAttempts: Sendable {
-    var peer: DeviceAddress
+    let peer: DeviceAddress
+    fileprivate var device = AttemptedDevice()
     /// Their number.
     public internal(set) var count = 1
     /// The frame of the first one's request.
@@ -117,9 +140,7 @@ struct UnresolvedFailure: Sendable {
     var first: Occurrence
     /// The first occurrence in a selected frame; nil if there was no such frame.
     var chosen: Occurrence?
-    /// The identity that the private address of an attempt resolves to, if a key is known.
-    private var identity: PeerTable.Key?
-    private var keysTried = 0
+    private var device = AttemptedDevice()
 
     init(_ first: Occurrence) { self.first = first }
 
@@ -134,20 +155,12 @@ struct UnresolvedFailure: Sendable {
         if chosen == nil, occurrence.problem.repeats(first.problem) { chosen = occurrence }
     }
 
-    /// Whether it is an attempt to connect to the device of a connection. `device` is the connection's
-    /// address, `known` the address by which the device is known.
+    /// Whether it is an attempt to connect to the device of a connection, or to any; see ``AttemptedDevice``.
     mutating func isOf(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, _ peers: borrowing PeerTable
     ) -> Bool {
         guard let address = first.problem.attempt?.peer else { return true }
-        let asked = PeerTable.Key(address)
-        if asked == device || asked == known { return true }
-        guard address.isResolvablePrivate else { return false }
-        if identity == nil, keysTried < peers.keyCount {
-            identity = peers.identity(ofPrivate: address, tried: keysTried).map { PeerTable.Key($0) }
-            keysTried = peers.keyCount
-        }
-        return identity == known
+        return self.device.isAt(address, device, knownAs: known, peers)
     }
 }
 
@@ -198,10 +211,7 @@ extension [WithdrawnAttempts] {
     ) -> WithdrawnAttempts? {
         var found: WithdrawnAttempts?
         for index in indices.reversed() {
-            let asked = self[index].peer
-            let identity = asked.isResolvablePrivate ? peers.identity(ofPrivate: asked) : nil
-            let names = [asked, identity].compactMap { $0.map { PeerTable.Key($0) } }
-            guard names.contains(where: { $0 == device || $0 == known }) else { continue }
+            guard self[index].device.isAt(self[index].peer, device, knownAs: known, peers) else { continue }
             var one = remove(at: index)
             if let later = found {
                 one.count &+= later.count
