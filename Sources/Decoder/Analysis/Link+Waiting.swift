@@ -104,6 +104,25 @@ extension Link {
         return nil
     }
 
+    /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
+    /// ended, or the sniffer has lost it.
+    func isSilentOnAir(at time: Int64) -> Bool {
+        air != nil && conditions.inForce.timeout > 0
+            && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
+    }
+
+    /// Air captures: the peripheral's last packet, if the sniffer heard the central go on without an answer,
+    /// and no end; nil if not.
+    public var silentAfter: FramePlace? {
+        guard endReason == nil, let air, let lastHeard, air.unansweredEvents >= Self.silentEvents,
+            phases.last.since(lastHeard) >= Self.shortestSilence
+        else { return nil }
+        return lastHeardFrame
+    }
+
+    /// Fewest connection events without an answer that are a silence, and its shortest time, in nanoseconds.
+    private static let (silentEvents, shortestSilence) = (3, Int64(500_000_000))
+
     /// Longest time from a side's reason to end the connection to the disconnection, in nanoseconds.
     static let longestReaction: Int64 = 1_000_000_000
 

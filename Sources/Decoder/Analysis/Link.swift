@@ -62,6 +62,8 @@ public struct Link: Sendable {
     var isFollowed = true
     /// Time of the peer's last packet, or of an event that follows from one; nil before the first.
     private(set) var lastHeard: CaptureTime?
+    /// The peer's last packet; empty before the first.
+    private(set) var lastHeardFrame = FramePlace()
     /// The time of the last packet that carried data, in either direction; nil without one.
     public private(set) var lastData: CaptureTime?
     /// Time of the peer's last packet with L2CAP content; nil before the first.
@@ -278,7 +280,7 @@ public struct Link: Sendable {
         let kind = frame.header.kind
         if kind == .acl || kind == .air || kind == .sco || kind == .iso { lastData = phases.last }
         if kind == .acl || kind == .air, frame.direction == .controllerToHost {
-            lastHeard = phases.last
+            (lastHeard, lastHeardFrame) = (phases.last, frame.place)
             // `||` would capture the borrowed frame in a closure.
             if kind == .acl ? true : frame.l2cap != nil { lastContent = phases.last }
         }
@@ -409,13 +411,6 @@ extension Link {
     /// Drops a side's unfinished PDU, and its fragments that still follow.
     mutating func skipRestOfPDU(of side: Side) {
         assemblies[side].reassembler.skipRest()
-    }
-
-    /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
-    /// ended, or the sniffer has lost it.
-    func isSilentOnAir(at time: Int64) -> Bool {
-        air != nil && conditions.inForce.timeout > 0
-            && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
     }
 
     /// Records that a sniffer may have missed packets: answers don't count as missing, but still match.

@@ -405,8 +405,12 @@ struct ConnectionSummary {
         return parts.joined(separator: ", ")
     }
 
-    /// Duration without data on an open connection until the end of the log, if the log has any data of it.
+    /// Duration without data on an open connection until the end of the log, if the log has any data of it;
+    /// on the air, the last packet before the peripheral left the central without an answer.
     private var silence: String? {
+        if let place = link.silentAfter {
+            return "\(sides.peer) silent after frame \(place.text(from: namesFile ? nil : place.file))"
+        }
         guard link.endReason == nil, link.isOpen, link.endIsRecorded, let end = phases.logEnded,
             let last = link.lastData, end.nanoseconds &- last.nanoseconds >= Self.shortestSilence
         else { return nil }

@@ -1,7 +1,6 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
-import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -100,39 +99,6 @@ struct PageOccurrences {
                         && (one.place == site.place || other.occurrences.contains { $0.place == one.place })
                 }
         }.map { ($0.problem, $0.place) }
-    }
-}
-
-/// The silence of peripherals on the air: a sniffer that loses a connection does not hear its end.
-struct PageSilences {
-    /// The last packet of each connection's peripheral.
-    private var heard: [Int: (place: FramePlace, time: CaptureTime)] = [:]
-    /// The central's packets with content since then, and the time of the last one.
-    private var sent: [Int: (count: Int, time: CaptureTime)] = [:]
-
-    /// Fewest packets that show silence, and the shortest time, in nanoseconds.
-    private static let leastSent = 3
-    private static let leastTime: Int64 = 500_000_000
-
-    /// Adds the analyzer's last frame.
-    mutating func take(_ analyzer: borrowing Analyzer) {
-        guard analyzer.frame.header.kind == .air, let connection = analyzer.linkNumber else { return }
-        if analyzer.frame.direction == .controllerToHost {
-            heard[connection] = (analyzer.frame.place, analyzer.frame.time)
-            sent[connection] = nil
-        } else if analyzer.frame.l2cap != nil || analyzer.air.last.controlOpcode != nil {
-            sent[connection] = (1 + (sent[connection]?.count ?? 0), analyzer.frame.time)
-        }
-    }
-
-    /// Returns the peripheral's last packet on a connection, if it left the central's packets after that
-    /// without an answer, and the sniffer heard no end.
-    func start(on link: Link) -> FramePlace? {
-        guard link.endReason == nil, let heard = heard[link.number], let sent = sent[link.number],
-            sent.count >= Self.leastSent,
-            sent.time.nanoseconds &- heard.time.nanoseconds >= Self.leastTime
-        else { return nil }
-        return heard.place
     }
 }
 

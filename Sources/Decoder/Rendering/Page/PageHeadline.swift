@@ -108,8 +108,7 @@ struct PageHeadline: Sendable {
 
     init(
         _ analyzer: borrowing Analyzer, _ damage: ReadingDamage,
-        _ occurrences: PageOccurrences = PageOccurrences(), _ silences: PageSilences = PageSilences(),
-        explains: Bool, namesFile: Bool
+        _ occurrences: PageOccurrences = PageOccurrences(), explains: Bool, namesFile: Bool
     ) {
         let totals = analyzer.shownTotals
         let links = analyzer.listedLinks
@@ -161,7 +160,7 @@ struct PageHeadline: Sendable {
             let calm = VerdictBody.sentenceWithoutFailures(analyzer, totals, isWhole: damage.isNone)
             outcome = "\(calm?.text ?? VerdictBody.waiting(analyzer))"
         }
-        if let main, first != nil || analyzer.connectionCount == 1, let place = silences.start(on: main) {
+        if let main, first != nil || analyzer.connectionCount == 1, let place = main.silentAfter {
             silence = "; \(Sentence.Part.peer) is silent after frame \(place)"
         }
         tell(counts(unlisted: totals.unlistedFailures))

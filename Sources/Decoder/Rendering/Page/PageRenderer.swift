@@ -29,7 +29,6 @@ public struct PageRenderer: ~Copyable {
     private var parameters = PageParameters()
     private var pairings = PagePairings()
     private var voices = PageVoices()
-    private var silences = PageSilences()
     /// Number of packets with data on each connection: what the controller says is no packet.
     private var packets: [Int: Int] = [:]
     private let limit: Int
@@ -81,7 +80,6 @@ public struct PageRenderer: ~Copyable {
         occurrences.take(analyzer)
         parameters.take(analyzer)
         pairings.take(analyzer)
-        silences.take(analyzer)
         countPackets(record, analyzer)
         let isVendor = analyzer.frame.acl?.isVendor == true
         let mayShow =
@@ -285,7 +283,7 @@ public struct PageRenderer: ~Copyable {
         frames.close()
         index.close()
         let headline = PageHeadline(
-            analyzer, damage, occurrences, silences, explains: explains, namesFile: infos.count > 1)
+            analyzer, damage, occurrences, explains: explains, namesFile: infos.count > 1)
         var page = PageText(
             title: infos.map { Verdict.name(of: $0) }.joined(separator: ", "),
             facts: Verdict.facts(infos, analyzer),
