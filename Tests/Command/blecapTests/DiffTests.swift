@@ -184,6 +184,31 @@ import Testing
         #expect(none.status == 2 && none.errors.contains("nothing to compare"), "\(none.errors)")
     }
 
+    @Test func `The bad log among the good ones is told under another name, too`() throws {
+        let folder = try TemporaryFolder()
+        let bad = try log("bad.txt", in: folder, ["01"], isAnswered: true)
+        let link = folder.path("link.txt")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: bad)
+        let run = try CommandRun(["diff", link, bad])
+        #expect(run.errors.contains("this log is given as good and as bad"), "\(run.errors)")
+    }
+
+    @Test func `The only file of a folder is told once if it can't be read`() throws {
+        let folder = try TemporaryFolder()
+        let bad = try log("bad.txt", in: folder, ["01"], isAnswered: true)
+        let nights = folder.path("nights")
+        try FileManager.default.createDirectory(atPath: nights, withIntermediateDirectories: true)
+        try Data("btsnoop".utf8).write(to: URL(fileURLWithPath: nights + "/cut.btsnoop"))
+        let run = try CommandRun(["diff", nights, bad])
+        #expect(run.status == 3 && run.errors.split(separator: "cut.btsnoop").count == 2, "\(run.errors)")
+    }
+
+    @Test func `The next command has the options that were given`() throws {
+        let run = try CommandRun(["diff", "--connection", "1", Self.band, Self.refusals])
+        let next = run.text.split(separator: "\n").last { $0.hasPrefix("next: ") } ?? ""
+        #expect(next.contains(" --connection 1 ") && next.contains(" --keys none "), "\(run.text)")
+    }
+
     @Test func `A connection that the bad log does not have is wrong usage`() throws {
         let run = try CommandRun(["diff", "--connection", "2", Self.refusals, Self.band])
         #expect(run.status == 2 && run.text.isEmpty, "\(run.text)")

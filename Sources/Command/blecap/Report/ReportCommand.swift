@@ -23,31 +23,21 @@ struct ReportCommand {
         clocks = try LogClocks(arguments, knowledge)
     }
 
-    /// Refuses a page among the logs: its name lacks the option, or blecap wrote it.
+    /// Refuses a page among the logs: usually the option before its name was forgotten.
     private static func refusePages(_ given: ParsedArguments) throws(Failure) {
         for path in given.operands where path.hasSuffix(".html") {
             let isMissing = SystemCall.status(of: path) == nil
-            guard isMissing ? given.operands.count > 1 && !given.has(.output) : isPage(path, given) else {
-                continue
-            }
+            guard !isMissing || given.operands.count > 1 && !given.has(.output) else { continue }
             let logs = given.operands.filter { $0 != path }
             let words =
                 ["blecap", "report", "-o", path] + (isMissing ? [] : ["--force"])
                 + GivenKnowledge.words(given) + FrameFilter.words(given) + logs
             throw Failure(
-                .input, "\(path): " + (isMissing ? "no such log" : "a page that blecap wrote, not a log"),
+                .input, "\(path): " + (isMissing ? "no such log" : "a page, not a log"),
                 advice: logs.isEmpty || given.has(.output)
                     ? "name the log itself"
                     : "to write the page there: " + words.map(Shell.quoted).joined(separator: " "))
         }
-    }
-
-    /// Whether a file is a page of this command.
-    private static func isPage(_ path: String, _ given: ParsedArguments) -> Bool {
-        let octets = try? given.environment.contents(of: path, atMost: 2 * PageRenderer.limit).octets
-        return octets.map {
-            String(decoding: $0.prefix(4096), as: UTF8.self).contains(" blecap report</title>")
-        } ?? false
     }
 
     /// The frames to show of a log that may not fit the page; nil if it fits, or can be read only once.
