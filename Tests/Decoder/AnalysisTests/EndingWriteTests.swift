@@ -101,16 +101,8 @@ import WireBytes
             trace.disconnect(0x40, reason: isOther ? other ?? 0 : 0x13)
             trace.wait(seconds: 10)
         }
-        var analyzer = Analyzer()
-        if chosen != nil { analyzer.beginSelection() }
-        for (index, made) in trace.made.enumerated() {
-            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
-            if let chosen {
-                if chosen.contains(index + 1) { analyzer.select() } else { analyzer.passOver() }
-            }
-        }
-        analyzer.finish()
-        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let analyzer = trace.selecting { chosen?.contains(Int($0.number)) == true }
+        let totals = chosen == nil ? analyzer.totals : analyzer.selection?.totals ?? analyzer.totals
         let wrong = totals.incidents.filter { $0.severity >= .error }
         #expect(wrong.map(\.count).sorted(by: >) == counts)
     }
@@ -123,13 +115,7 @@ import WireBytes
             trace.disconnect(0x40, reason: 0x13)
             trace.wait(seconds: 1)
         }
-        var analyzer = Analyzer()
-        analyzer.beginSelection()
-        for made in trace.made {
-            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
-            analyzer.select()
-        }
-        analyzer.finish()
+        let analyzer = trace.selecting()
         #expect(analyzer.totals.incidents.map(\.count) == [300])
         #expect(analyzer.selection?.totals.incidents.map(\.count) == [300])
     }

@@ -11,13 +11,7 @@ import WireBytes
 @Suite struct RefusalTests {
     /// What the frames of a trace add up to that are chosen.
     private func select(_ trace: Trace, where isChosen: (RecordHeader) -> Bool) -> CaptureStatistics? {
-        var analyzer = Analyzer()
-        analyzer.beginSelection()
-        for made in trace.made {
-            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
-            if isChosen(made.header) { analyzer.select() } else { analyzer.passOver() }
-        }
-        analyzer.finish()
+        let analyzer = trace.selecting(where: isChosen)
         return analyzer.selection?.totals
     }
 

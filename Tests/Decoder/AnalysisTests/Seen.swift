@@ -59,6 +59,18 @@ struct Outcome {
 }
 
 extension Trace {
+    /// Returns the analyzer at the end of the trace, with these frames selected.
+    func selecting(where isChosen: (RecordHeader) -> Bool = { _ in true }) -> Analyzer {
+        var analyzer = Analyzer()
+        analyzer.beginSelection()
+        for made in made {
+            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
+            if isChosen(made.header) { analyzer.select() } else { analyzer.passOver() }
+        }
+        analyzer.finish()
+        return analyzer
+    }
+
     /// Analyses the trace.
     func run(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> Outcome {
         var analyzer = Analyzer(knowledge)

@@ -142,13 +142,7 @@ import WireBytes
         let asked = trace.add(.command, .hostToController, octets(Self.publicAddress))
         trace.wait(seconds: 10)
         trace.add(.event, .controllerToHost, octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
-        var analyzer = Analyzer()
-        analyzer.beginSelection()
-        for made in trace.made {
-            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
-            analyzer.select()
-        }
-        analyzer.finish()
+        let analyzer = trace.selecting()
         #expect(analyzer.listedRequests.map(\.frame) == [asked])
     }
 
