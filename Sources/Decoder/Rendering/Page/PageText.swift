@@ -240,7 +240,7 @@ extension PageHeadline {
         of incident: Incident, _ occurrences: PageOccurrences, _ analyzer: borrowing Analyzer,
         to card: inout Card
     ) {
-        let incidents = (analyzer.selection?.totals ?? analyzer.totals).incidents
+        let incidents = analyzer.shownTotals.incidents
         for index in card.sites.indices.dropFirst() {
             let site = card.sites[index]
             let own = incidents.first {
