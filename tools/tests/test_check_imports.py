@@ -1,4 +1,5 @@
 import pathlib
+import re
 import unittest
 
 from swift_source import code_of
@@ -90,6 +91,19 @@ class IdentifierTests(unittest.TestCase):
         self.assertEqual(len(self.check('unsafe a.load()')), 1)
         self.assertEqual(len(self.check('unsafe a.load()', 'WireBytes')), 1)
         self.assertEqual(self.check('// Safe: four octets are left.\nunsafe a.load()', 'WireBytes'), [])
+
+
+class ArchitecturePageTests(unittest.TestCase):
+    def test_the_page_names_what_the_sources_have(self):
+        top = pathlib.Path(__file__).parents[2]
+        rooms = ('Plugins', 'Sources', 'Tests', 'page')
+        found = [file for room in rooms for file in (top / room).rglob('*')]
+        files = [file for file in found if file.suffix in ('.swift', '.js')]
+        text = '\n'.join(f'{file.stem} {file.read_text()}' for file in files)
+        known = set(re.findall(r'\w+', text)) | {file.name for file in (top / 'Plugins').iterdir()}
+        named = re.findall(r'`([A-Za-z]+[A-Z]\w+)`', (top / 'docs/architecture.md').read_text())
+        self.assertGreater(len(named), 40)
+        self.assertEqual([name for name in named if name not in known], [])
 
 
 if __name__ == '__main__':
