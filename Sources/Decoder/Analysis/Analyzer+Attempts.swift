@@ -90,8 +90,7 @@ extension Analyzer {
         let stops = asked?.stops
         let conflict = asked.flatMap { self.conflict(of: $0, status, adapter: adapter) }
         if conflict == .malformed, let command = frame.request?.place {
-            totals.takeBack(malformedAt: command)
-            selection?.totals.takeBack(malformedAt: command)
+            updateTotals { $0.takeBack(malformedAt: command) }
         }
         var problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)))
         switch opcode.rawValue {
@@ -252,8 +251,7 @@ extension Analyzer {
     mutating func setAsidePages() {
         guard finished.contains(where: { $0.transport == .le && $0.counts.attPDUs > 0 }) else { return }
         let connected = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
-        totals.setAsidePages(besides: Set(connected))
-        selection?.totals.setAsidePages(besides: Set(connected))
+        updateTotals { $0.setAsidePages(besides: Set(connected)) }
     }
 
     /// Ends an attempt that no device can answer, when the log ends: it is a failure instead of an open

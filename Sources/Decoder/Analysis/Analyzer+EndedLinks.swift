@@ -88,8 +88,7 @@ extension Analyzer {
         guard !answered.isEmpty else { return }
         links[slot].unansweredAtEnd.removeAll { answered.contains($0) }
         for request in answered {
-            totals.takeBack(unanswered: request)
-            selection?.totals.takeBack(unanswered: request)
+            updateTotals { $0.takeBack(unanswered: request) }
             links[slot].counts.problems &-= 1
         }
         if links[slot].firstProblem?.code == .noResponse { links[slot].firstProblem = nil }

@@ -298,13 +298,11 @@ extension Analyzer {
     /// Counts a problem of a link that only the end of the log shows: in order and time, with the link's last
     /// record.
     private mutating func countAtEnd(_ problem: Problem, at place: FramePlace, of link: Link) {
-        totals.count(
-            problem, at: place, order: link.lastRecord, link.phases.last, link: link.number,
-            speaksProtocol: false)
-        guard link.isChosen else { return }
-        selection?.totals.count(
-            problem, at: place, order: link.lastRecord, link.phases.last, link: link.number,
-            speaksProtocol: false)
+        updateTotals(selected: link.isChosen) {
+            $0.count(
+                problem, at: place, order: link.lastRecord, link.phases.last, link: link.number,
+                speaksProtocol: false)
+        }
     }
 
     private mutating func noteEnd(slot: Int) {

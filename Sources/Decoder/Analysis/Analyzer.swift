@@ -316,8 +316,7 @@ public struct Analyzer: ~Copyable {
     mutating func markOvercome(
         on connection: Int, by other: Int? = nil, encrypts: Bool = false, where isSame: (Incident) -> Bool
     ) {
-        totals.markOvercome(on: connection, by: other, encrypts: encrypts, where: isSame)
-        selection?.totals.markOvercome(on: connection, by: other, encrypts: encrypts, where: isSame)
+        updateTotals { $0.markOvercome(on: connection, by: other, encrypts: encrypts, where: isSame) }
     }
 
     /// Makes a problem of a connection a failure, since it ended the connection: one of this frame or of an
@@ -331,8 +330,7 @@ public struct Analyzer: ~Copyable {
         {
             problems[index].wasRaisedToFailure = true
         }
-        totals.raise(code, on: connection, about: request)
-        selection?.totals.raise(code, on: connection, about: request)
+        updateTotals { $0.raise(code, on: connection, about: request) }
     }
 
     private mutating func count(_ problem: Problem, on slot: Int) {

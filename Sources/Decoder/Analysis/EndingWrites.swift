@@ -161,8 +161,7 @@ extension Analyzer {
     /// Counts the first occurrence of a failure, now that it has recurred.
     private mutating func count(_ first: Setback) {
         let speaks = speaksProtocol(slot: frame.link)
-        totals.count(first, speaksProtocol: speaks)
-        if isChosen(first.connection) { selection?.totals.count(first, speaksProtocol: speaks) }
+        updateTotals(selected: isChosen(first.connection)) { $0.count(first, speaksProtocol: speaks) }
     }
 
     /// Whether a connection has a selected frame; false without a selection.

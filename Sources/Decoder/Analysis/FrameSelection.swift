@@ -77,6 +77,12 @@ extension Analyzer {
     /// Starts to count selected frames; called before the first record.
     public mutating func beginSelection() { selection = FrameSelection() }
 
+    /// Changes the totals of the capture and, if the subject of the change is selected, of the selection.
+    mutating func updateTotals(selected: Bool = true, _ change: (inout CaptureStatistics) -> Void) {
+        change(&totals)
+        if selected, selection != nil { change(&selection!.totals) }
+    }
+
     /// Selects the frame analysed last. Every record is analysed, selected or not, so that a selected frame
     /// is seen in the state that the frames before it left.
     public mutating func select() {

@@ -165,8 +165,7 @@ extension Analyzer {
             selection?.totals.markOvercome(setback, by: number, next: next.first(where: \.isSelected))
         }
         for setback in ended {
-            totals.close(setback)
-            if setback.isSelected { selection?.totals.close(setback) }
+            updateTotals(selected: setback.isSelected) { $0.close(setback) }
         }
     }
 

@@ -296,8 +296,7 @@ extension Analyzer {
         }
         guard let keyID = success.keyID else { return }
         let (number, time) = (link.number, frame.time.nanoseconds)
-        totals.note(success.message, succeededWith: keyID, on: number, at: time)
-        selection?.totals.note(success.message, succeededWith: keyID, on: number, at: time)
+        updateTotals { $0.note(success.message, succeededWith: keyID, on: number, at: time) }
     }
 
     /// Whether a protocol above ATT was found on the link of this slot.
@@ -335,13 +334,11 @@ extension Analyzer {
         let number = links[slot].number
         for late in annotators.links[slot].compactMap({ $0.late(at: end) }) {
             links[slot].counts.problems &+= 1
-            totals.count(
-                late.problem, at: late.place, order: late.order, late.time, link: number,
-                speaksProtocol: true)
-            guard links[slot].isChosen else { continue }
-            selection?.totals.count(
-                late.problem, at: late.place, order: late.order, late.time, link: number,
-                speaksProtocol: true)
+            updateTotals(selected: links[slot].isChosen) {
+                $0.count(
+                    late.problem, at: late.place, order: late.order, late.time, link: number,
+                    speaksProtocol: true)
+            }
         }
     }
 
