@@ -1,5 +1,6 @@
 import Analysis
 public import BluetoothCore
+import CaptureFile
 public import PayloadFormat
 
 /// A difference between a session and all good ones.
@@ -35,9 +36,22 @@ public struct Difference: Sendable {
         public internal(set) var time: Int64?
         /// The end of what has a duration: its frame, and nanoseconds from the log's start.
         public var end: (place: FramePlace, time: Int64)?
-        /// The name of its log.
-        public internal(set) var log = ""
+        /// The name of its log; of a log of several files, that of the frame's file. Empty if not given.
+        public let log: String
         var isFailed = false
+
+        /// Creates a side; without a place or a time if nil.
+        init(
+            _ text: String, connection: Int, at place: FramePlace?, _ time: CaptureTime?, in log: LogDigest,
+            isFailed: Bool = false
+        ) {
+            self.text = text
+            self.connection = connection
+            self.place = place
+            self.time = time.map { $0.nanoseconds &- log.start.nanoseconds }
+            self.log = log.name(of: place)
+            self.isFailed = isFailed
+        }
 
         /// Its place: the connection, the frames, and the times since the log's start.
         public var whereabouts: String {

@@ -144,12 +144,13 @@ public struct DigestBuilder: Sendable {
     /// Returns the digest of the log that the analyser has read to its end.
     ///
     /// - Parameters:
+    ///   - files: the files that it consists of.
     ///   - failures: the failures in it, the likely cause first.
     ///   - names: the names of devices, by the numbers of connections.
     ///   - gaps: the content that can't be compared.
     public consuming func finish(
-        _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident], names: [Int: String],
-        gaps: [LogDigest.Gap]
+        _ name: String, files: [String], _ analyzer: borrowing Analyzer, failures: [Incident],
+        names: [Int: String], gaps: [LogDigest.Gap]
     ) -> LogDigest {
         let databases = analyzer.databases
         var unread = 0
@@ -165,7 +166,7 @@ public struct DigestBuilder: Sendable {
         let totals = analyzer.shownTotals
         let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
         return LogDigest(
-            name: name, unread: unread, gaps: gaps,
+            name: name, files: files, unread: unread, gaps: gaps,
             start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
             end: (analyzer.frame.place, analyzer.frame.time),
             sessions: sessions.values.sorted { $0.connection < $1.connection },

@@ -168,8 +168,8 @@ public struct LogComparison {
                 isOfBoth: good?.isFailed == true || goods.contains { !$0.failures.isEmpty },
                 isDecisiveFailure: incident.isDecisive, good: good,
                 bad: Difference.Side(
-                    text: incident.text, connection: incident.connection, place: incident.place,
-                    time: incident.time.map { $0.nanoseconds &- bad.start.nanoseconds }),
+                    incident.text, connection: incident.connection, at: incident.place, incident.time,
+                    in: bad),
                 position: incident.place.frame, isWeak: false)
         }
     }
@@ -181,8 +181,7 @@ public struct LogComparison {
                 continue
             }
             return Difference.Side(
-                text: failure.text, connection: failure.connection, place: failure.place,
-                time: failure.time.map { $0.nanoseconds &- log.start.nanoseconds }, log: log.name)
+                failure.text, connection: failure.connection, at: failure.place, failure.time, in: log)
         }
         return nil
     }
@@ -296,9 +295,8 @@ public struct LogComparison {
 
     private func side(_ session: SessionDigest, _ log: LogDigest) -> Difference.Side {
         Difference.Side(
-            text: "connection with \(session.deviceText)", connection: session.connection,
-            place: session.firstFrame, time: session.start.nanoseconds &- log.start.nanoseconds,
-            log: log.name)
+            "connection with \(session.deviceText)", connection: session.connection, at: session.firstFrame,
+            session.start, in: log)
     }
 }
 

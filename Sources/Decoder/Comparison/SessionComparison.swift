@@ -16,8 +16,6 @@ struct SessionComparison {
     let later: [SessionDigest]
 
     private var good: SessionDigest { goods[0] }
-    /// The start times of the logs of the first of `goods` and of `bad`.
-    private var starts: (good: CaptureTime, bad: CaptureTime) { (goodLogs[0].start, badLog.start) }
 
     /// Whether all logs are complete, so that a missing act was not done.
     private var areWhole: Bool { (goodLogs + [badLog]).allSatisfy { $0.hasEvents && $0.hasData } }
@@ -33,22 +31,19 @@ struct SessionComparison {
 
     func side(good act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
-            text: text ?? act.textWithValue, connection: good.connection, place: act.place,
-            time: act.time.nanoseconds &- starts.good.nanoseconds, log: goodLogs[0].name,
+            text ?? act.textWithValue, connection: good.connection, at: act.place, act.time, in: goodLogs[0],
             isFailed: !act.key.status.isEmpty)
     }
 
     func side(bad act: Act, _ text: String? = nil) -> Difference.Side {
         Difference.Side(
-            text: text ?? act.textWithValue, connection: bad.connection, place: act.place,
-            time: act.time.nanoseconds &- starts.bad.nanoseconds)
+            text ?? act.textWithValue, connection: bad.connection, at: act.place, act.time, in: badLog)
     }
 
     /// Returns the side of a session's beginning in its log.
     private func side(_ text: String, _ session: SessionDigest, _ log: LogDigest) -> Difference.Side {
         Difference.Side(
-            text: text, connection: session.connection, place: session.firstFrame,
-            time: session.start.nanoseconds &- log.start.nanoseconds, log: log.name)
+            text, connection: session.connection, at: session.firstFrame, session.start, in: log)
     }
 
     /// Returns the counterpart, in the good session, of an act at a frame of the bad one: the same act with
@@ -136,7 +131,7 @@ struct SessionComparison {
         let wait = act.time.nanoseconds &- (last.flatMap { good.act($0.key) }?.time ?? good.start).nanoseconds
         if rest <= wait, bad.acts.allSatisfy({ $0.time <= start }) {
             side.text = "not done; the bad log ends at frame \(place.frame), before this"
-            (side.place, side.time) = (place, end.nanoseconds &- starts.bad.nanoseconds)
+            (side.place, side.time) = (place, end.nanoseconds &- badLog.start.nanoseconds)
         } else {
             side.text += "; the log ends at frame \(place.frame), \(TextDuration.text(rest)) later"
         }
@@ -367,9 +362,10 @@ struct SessionComparison {
     private func side(
         _ pause: SessionDigest.Pause, of session: SessionDigest, _ log: LogDigest, _ text: String
     ) -> Difference.Side {
+        let isKnown = pause.duration > 0
         var side = Difference.Side(
-            text: text, connection: session.connection, place: pause.duration > 0 ? pause.start : nil,
-            time: pause.duration > 0 ? pause.time.nanoseconds &- log.start.nanoseconds : nil, log: log.name)
+            text, connection: session.connection, at: isKnown ? pause.start : nil,
+            isKnown ? pause.time : nil, in: log)
         if let time = side.time { side.end = (pause.end, time &+ pause.duration) }
         return side
     }

@@ -230,8 +230,10 @@ public struct LogDigest: Sendable {
         }
     }
 
-    /// The name of its file.
+    /// Its name.
     public let name: String
+    /// The files that it consists of, in their order; empty if unknown.
+    var files: [String] = []
     /// Number of secured messages that could not be read.
     var unread = 0
     /// The rest of its content that can't be compared.
@@ -264,6 +266,12 @@ public struct LogDigest: Sendable {
                 ))
         }
         return all
+    }
+
+    /// Returns the name of the file that has a frame; of the whole log without a frame.
+    func name(of place: FramePlace?) -> String {
+        guard let place, files.indices.contains(place.file) else { return name }
+        return files[place.file]
     }
 
     /// Whether acts of a kind would be in it if they were done.

@@ -305,6 +305,24 @@ import Testing
         #expect(!other.contains("MTU 517") && other.contains("compared: 1 of 2 connections"), "\(other)")
     }
 
+    @Test func `Of a good log in several files, the one with the frame is named`() throws {
+        let folder = try TemporaryFolder()
+        let goods = folder.path("good")
+        try FileManager.default.createDirectory(atPath: goods, withIntermediateDirectories: false)
+        let parts = ["good/x\u{1B}.log.last", "good/x\u{1B}.log"].map(folder.path)
+        for (frames, part) in zip(["1-220", "221-"], parts) {
+            let words = ["convert", "-f", "btsnoop", "--frames", frames, Self.unlock, part]
+            #expect(try CommandRun(words).status == 0)
+        }
+        let keys = ["--keys", PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path]
+        let run = try CommandRun(["diff"] + keys + [goods, Self.refusals])
+        #expect(run.text.contains("good (x\\u001b.log.last): connection 1,"), "\(run)")
+        let lines = try CommandRun(["diff", "-f", "ndjson"] + keys + [goods, Self.refusals]).text
+        #expect(lines.contains(#"x\u001b.log.last","connection":1,"frame":134"#), "\(lines)")
+        let other = try CommandRun(["diff", "-f", "ndjson", Self.refusals, parts[0]]).text
+        #expect(!other.contains(#"\\u"#), "\(other)")
+    }
+
     @Test func `Every line is what the schema says`() throws {
         let file = PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json")
         let schema = try JSONSchema([UInt8](try Data(contentsOf: file)))

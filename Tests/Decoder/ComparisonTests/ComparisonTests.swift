@@ -351,7 +351,7 @@ import WireBytes
             builder.take(record, analyzer)
         }
         analyzer.finish()
-        return builder.finish("made", analyzer, failures: [], names: [:], gaps: [])
+        return builder.finish("made", files: [], analyzer, failures: [], names: [:], gaps: [])
     }
 
     @Test func `A device that announces other features when it pairs is a difference`() throws {

@@ -140,7 +140,8 @@ struct Diff {
         var gaps = Verdict.unread(pass.infos, pass.analyzer).map { LogDigest.Gap($0, because: $1) }
         if !pass.failures.isEmpty { gaps.append(LogDigest.Gap("the damaged part", because: "unreadable")) }
         let log = renderer.builder.finish(
-            LogLine.name(of: paths), pass.analyzer, failures: failures, names: ofLinks, gaps: gaps)
+            LogLine.name(of: paths), files: paths, pass.analyzer, failures: failures, names: ofLinks,
+            gaps: gaps)
         return (log, pass.nothing)
     }
 

@@ -27,9 +27,7 @@ struct DiffText {
         into out: inout TextBuffer
     ) {
         for sentence in found.warnings(names, goods: goods) {
-            for line in sentence.wrapped(to: width, indent: 2) {
-                out.put("\(line)\n")
-            }
+            for line in Self.safe(sentence).wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
         let named = showsAll ? goods[...] : goods.prefix(Self.mostNamed)
         for good in named { line("good: ", good, into: &out) }
@@ -126,7 +124,7 @@ struct DiffText {
     /// Text with names that a device may have chosen, made safe for a terminal.
     fileprivate static func safe(_ text: String) -> String {
         var out = TextBuffer(capacity: 256)
-        out.escaped(text)
+        out.visible(text)
         return out.text
     }
 }
@@ -176,7 +174,7 @@ enum DiffLines {
         out.member("what", difference.kind.rawValue)
         out.member("subject", difference.subject)
         out.member("code", difference.code)
-        put("good", difference.good, log: goods.count > 1 ? difference.good?.log : nil, into: &out)
+        put("good", difference.good, log: difference.good?.file(among: goods), into: &out)
         put("bad", difference.bad, into: &out)
         out.put("}\n")
     }
@@ -251,15 +249,19 @@ extension OtherValues.Side {
 }
 
 extension Difference.Side {
-    /// Returns the heading of a good side: with the log, if there are several.
+    /// Returns the heading of a good side: with the file, if there are several.
     func heading(_ name: String, among goods: [String]) -> String {
-        goods.count > 1 && !log.isEmpty ? "\(name) (\(Self.shortName(log, among: goods)))" : name
+        file(among: goods).map { "\(name) (\(Self.shortName($0, among: goods)))" } ?? name
     }
+
+    /// The file of the good side, unless it is the only one.
+    func file(among goods: [String]) -> String? { goods == [log] ? nil : log }
 
     /// Returns the shortest end of a path, in whole components, that no other path has.
     private static func shortName(_ path: String, among all: [String]) -> String {
         let parts = path.split(separator: "/")
-        let others = Set(all).subtracting([path]).map { $0.split(separator: "/") }
+        // A log of several files has the names of all.
+        let others = all.filter { !$0.contains(path) }.map { $0.split(separator: "/") }
         let count = (1...max(1, parts.count)).first { count in
             !others.contains { $0.suffix(count) == parts.suffix(count) }
         }
@@ -272,7 +274,7 @@ extension LogDifferences {
     func warnings(_ names: [DeviceAddress: String], goods: [String]) -> [String] {
         let order = goodFailure.flatMap { side -> String? in
             guard let place = side.place else { return nil }
-            let good = DiffText.safe(side.heading("GOOD", among: goods))
+            let good = side.heading("GOOD", among: goods)
             return "\(good) failed at frame \(place.frame) where BAD did not: are the logs swapped?"
         }
         return [strangers?.sentence(names), order].compactMap(\.self)
