@@ -74,7 +74,9 @@ function lastBefore(place) {
     for (let at = indexOf(own, place) - 1; at >= 0 && found.length < LAST_PACKETS; at--) {
         const row = log.index[own[at]], isHeard = isEnd && Math.abs(row[TIME] - heard) <= 1;
         const isPacket = row[WAY] <= RX && row[LAYER] !== 'HCI' && !(row[LAYER] === 'LL' && row[FOLDED]);
-        if (isPacket || isHeard) found.push(own[at]);
+        // A fragment says nothing beside the packet that it became.
+        const isPart = row[LAYER] === 'ACL' && found.some((later) => log.index[later][WAY] === row[WAY]);
+        if (isPacket && !isPart || isHeard) found.push(own[at]);
     }
     return isEnd || found.length > 0 && time - log.index[found[0]][TIME] >= SILENCE ? found : [];
 }

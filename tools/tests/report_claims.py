@@ -160,6 +160,17 @@ class ReportClaims(PageCase):
         self.assertIn('frame 2', first[0])
         self.assertIn('frame 5', other[0])
 
+    def test_a_fragment_is_not_shown_beside_its_packet_and_text_is_shown_as_text(self):
+        name = b'a value that is text'
+        pdu = b'\x1b\x12\0' + name
+        start = (1, struct.pack('<BHHHH', 2, 0x2040, 20, len(pdu), 4) + pdu[:16])
+        rest = (1, struct.pack('<BHH', 2, 0x1040, len(pdu) - 16) + pdu[16:])
+        self.made((0, *connected(0x40, 1)), (1, *start), (1.001, *rest), (9, *disconnected(0x40, 8)))
+        proofs = self.browser.run("""return [...document.querySelectorAll('.card.first .proof')]
+            .map((one) => one.innerText.replace(/\\s+/g, ' '));""")
+        self.assertEqual([one.split()[0] for one in proofs], ['1', '3', '4'])
+        self.assertIn(f'Handle Value Notification 0x0012 "{name.decode()}"', proofs[1])
+
     def test_the_headline_says_since_when_the_other_side_is_silent(self):
         self.open(self.corpus('corpus-2', 'sweyntooth-st-sequential-att-deadlock.pcap'))
         headline, link = self.browser.run("""return [document.querySelector('h1').innerText,

@@ -213,13 +213,9 @@ extension TextRenderer {
     }
 
     private mutating func put(value: RawSpan, _ label: AttributeLabel?) {
-        if label?.isClientConfiguration == true, value.byteCount == 2, let state = value.u16le(at: 0) {
-            switch state {
-            case 0: return out.put("  off")
-            case 1: return out.put("  notifications on")
-            case 2: return out.put("  indications on")
-            default: break
-            }
+        if let words = label?.configuration(value) {
+            out.put("  ")
+            return out.put(words)
         }
         octets(value)
         text(value)
@@ -240,5 +236,19 @@ extension TextRenderer {
 
     mutating func put(attError code: UInt8) {
         put(ATTErrorCode(rawValue: code).name, or: "error ", UInt64(code), digits: 2)
+    }
+}
+
+extension AttributeLabel {
+    /// Returns what a value of a Client Characteristic Configuration means; nil for other attributes, and for
+    /// values with other bits (Core Vol 3 Part G 3.3.3.3).
+    func configuration(_ value: RawSpan) -> StaticText? {
+        guard isClientConfiguration, value.byteCount == 2 else { return nil }
+        return switch value.u16le(at: 0) {
+        case 0: "off"
+        case 1: "notifications on"
+        case 2: "indications on"
+        default: nil
+        }
     }
 }

@@ -173,6 +173,28 @@ import WireBytes
         #expect(Self.brief(shown) == "Error Response: Read Not Permitted to Read Request 0x0012")
     }
 
+    @Test func `a value that is text is shown as text, and a subscription in words`() {
+        var shown = Shown()
+        shown.connect()
+        let command = "41542B4F4B58574D3D4F4B41495F4341522C302C30303033240D0A"
+        shown.att(.controllerToHost, "1B 1200 \(command)")
+        let name = "Handle Value Notification 0x0012 | "
+        #expect(Self.brief(shown) == name + #""AT+OKXWM=OKAI_CAR,0,0003$\r\n""#)
+        shown.att(.controllerToHost, "1B 1200 41542B4F4B")
+        #expect(Self.brief(shown) == name + #"41542b4f4b "AT+OK""#)
+        let long = String(repeating: "41", count: 150)
+        shown.att(.controllerToHost, "1B 1200 \(long)")
+        #expect(Self.brief(shown) == name + "\"" + String(repeating: "A", count: 98) + "\u{2026} 150 bytes")
+        shown.att(.controllerToHost, "1B 1200 \(long)00")
+        #expect(Self.brief(shown) == name + String(repeating: "41", count: 12) + "\u{2026} 151 bytes")
+        shown.att(.hostToController, "04 1300 1300")
+        shown.att(.controllerToHost, "05 01 1300 0229")
+        shown.att(.hostToController, "12 1300 0100")
+        #expect(Self.brief(shown) == "Write Request 0x0013 | notifications on")
+        shown.att(.hostToController, "12 1300 0300")
+        #expect(Self.brief(shown) == "Write Request 0x0013 | 0300")
+    }
+
     @Test func `a key is in no short text`() {
         var shown = Shown()
         shown.connect()

@@ -14,7 +14,7 @@ struct PageBrief: ~Copyable {
     private(set) var handle = TextBuffer(capacity: 8)
     /// The attribute in words; empty if the log does not show what the handle stands for.
     private(set) var attribute = TextBuffer(capacity: 128)
-    /// The attribute value in hexadecimal, or other fields.
+    /// The attribute value in hexadecimal or as text, or other fields.
     var value = TextBuffer(capacity: 64)
     /// The name of the PDU that carries a message of a protocol above ATT; empty for other frames.
     private(set) var carrier = TextBuffer(capacity: 32)
@@ -143,9 +143,19 @@ struct PageBrief: ~Copyable {
         if att.isMalformed { text.put(", malformed") }
         guard let range = att.value, !range.isEmpty else { return }
         let octets = payload.clamped(range)
-        value.hexOctets(octets.clamped(0..<min(octets.byteCount, Self.valueLimit)))
-        guard octets.byteCount > Self.valueLimit else { return }
-        value.put("\u{2026} ")
+        if let words = att.label?.configuration(octets) { return value.put(words) }
+        line.out.clear()
+        line.text(octets)
+        let text = line.out.copied(from: 0)
+        let isCut = octets.byteCount > Self.valueLimit
+        if !isCut || text.isEmpty {
+            value.hexOctets(octets.clamped(0..<min(octets.byteCount, Self.valueLimit)))
+        }
+        if isCut, text.isEmpty { value.put("\u{2026}") }
+        // A space stands before the text.
+        put(fields: text.dropFirst(isCut ? 1 : 0))
+        guard isCut, text.isEmpty || text.count > Self.fieldsLimit else { return }
+        value.put(0x20)
         value.count(octets.byteCount, "byte")
     }
 
