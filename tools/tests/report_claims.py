@@ -171,6 +171,16 @@ class ReportClaims(PageCase):
         self.assertEqual([one.split()[0] for one in proofs], ['1', '3', '4'])
         self.assertIn(f'Handle Value Notification 0x0012 "{name.decode()}"', proofs[1])
 
+    def test_no_advice_needs_the_command(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        count, advice = self.browser.run("""
+            for (const one of document.querySelectorAll('details')) one.open = true;
+            const text = document.body.innerText;
+            return [text.split('not read: connection').length, text.match(/--keys|blecap info/)];""")
+        # The note, the verdict as text, and twice in the full report.
+        self.assertGreater(count, 3)
+        self.assertIsNone(advice)
+
     def test_the_headline_says_since_when_the_other_side_is_silent(self):
         self.open(self.corpus('corpus-2', 'sweyntooth-st-sequential-att-deadlock.pcap'))
         headline, link = self.browser.run("""return [document.querySelector('h1').innerText,

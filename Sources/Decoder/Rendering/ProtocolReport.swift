@@ -3,7 +3,7 @@ import WireBytes
 
 /// The messages and sessions of each protocol above ATT, by connection, as `info` shows them.
 enum ProtocolReport {
-    static func put(_ links: ArraySlice<Link>, into out: inout TextBuffer) {
+    static func put(_ links: ArraySlice<Link>, namesCommand: Bool, into out: inout TextBuffer) {
         let speaking = links.filter(\.speaksProtocol)
         guard !speaking.isEmpty else { return }
         out.put("\nsessions by protocol\n")
@@ -11,7 +11,9 @@ enum ProtocolReport {
             for use in link.uses {
                 let title = use.title.map { ", \($0.escaped)" } ?? ""
                 out.put("  connection \(link.number)  \(use.name.escaped)\(title): \(text(use))\n")
-                if let unread = use.unread { out.put("    not read: \(Verdict.text(unread))\n") }
+                if let unread = use.unread.map({ Verdict.text($0, namesCommand: namesCommand) }) {
+                    out.put("    not read: \(unread)\n")
+                }
                 let responses = responses(use)
                 if !responses.isEmpty { out.put("    responses: \(responses.joined(separator: ", "))\n") }
             }

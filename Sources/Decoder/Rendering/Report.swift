@@ -34,7 +34,8 @@ public enum Report {
         }
         advertisers(analyzer, into: &out)
         connections(analyzer, namesFile: files.count > 1, style, into: &out)
-        ProtocolReport.put(analyzer.listedLinks.prefix(limit), into: &out)
+        ProtocolReport.put(
+            analyzer.listedLinks.prefix(limit), namesCommand: style.namesCommand, into: &out)
         databases(analyzer.databases, into: &out)
     }
 

@@ -6,6 +6,8 @@ struct TextLines: Sendable {
     let width: Int
     /// Whether escape sequences for color are written.
     let usesColor: Bool
+    /// Whether advice names the command and its options.
+    let namesCommand: Bool
     /// The lines, without color sequences; a long word may exceed the width.
     private(set) var lines: [String] = []
     private var tints: [TextTint?] = []
@@ -13,6 +15,7 @@ struct TextLines: Sendable {
     init(_ style: Verdict.Style) {
         width = style.width
         usesColor = style.usesColor
+        namesCommand = style.namesCommand
     }
 
     /// Adds text, wrapped into lines of which the further ones are indented. File names and other untrusted

@@ -430,36 +430,37 @@ extension Verdict {
         let all = links.filter { $0.session?.unread != nil }
         for link in all.prefix(keyLineLimit) {
             guard let unread = link.session?.unread else { continue }
-            lines.add("not read: connection \(link.number): \(text(unread))", tint: .warning)
+            let text = text(unread, namesCommand: lines.namesCommand)
+            lines.add("not read: connection \(link.number): \(text)", tint: .warning)
         }
         let more = max(0, all.count - keyLineLimit) + unlisted
         if more > 0 { lines.add("and secured messages of \(more.counting("more connection"))") }
         let closed = links.filter { ($0.air?.closed ?? 0) > 0 }
         for link in closed.prefix(keyLineLimit) {
-            lines.add("not read: connection \(link.number): \(closedPDUs(of: link))", tint: .warning)
+            let text = closedPDUs(of: link, namesCommand: lines.namesCommand)
+            lines.add("not read: connection \(link.number): \(text)", tint: .warning)
         }
         let rest = closed.count - keyLineLimit
         if rest > 0 { lines.add("and encrypted PDUs of \(rest.counting("more connection"))") }
     }
 
     /// Returns the number of a connection's PDUs that were not opened, with the reason and a remedy.
-    static func closedPDUs(of link: Link) -> String {
+    static func closedPDUs(of link: Link, namesCommand: Bool = true) -> String {
         let why = link.closedReason.map { ": \($0)" } ?? ""
         let remedy =
             switch link.closedReason {
-            case .noKey: " (if you have its long-term key: --keys FILE)"
-            case .noPrivateKey: " (if you have the pairing's long-term key: --keys FILE)"
+            case .noKey where namesCommand: " (if you have its long-term key: --keys FILE)"
+            case .noPrivateKey where namesCommand: " (if you have the pairing's long-term key: --keys FILE)"
             default: ""
             }
         return "\(link.air?.closed.counting("encrypted PDU") ?? "")\(why)\(remedy)"
     }
 
     /// Returns the number of secured messages that could not be read, with the reason.
-    static func text(_ unread: ProtocolUse.Unread) -> String {
+    static func text(_ unread: ProtocolUse.Unread, namesCommand: Bool = true) -> String {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
-        let why =
-            unread.needsKey
-            ? unread.keyID.map { "no key for id \(Hex.text($0)) (if you have it: --keys FILE)" } : nil
+        let remedy = namesCommand ? " (if you have it: --keys FILE)" : ""
+        let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0))\(remedy)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
 }

@@ -82,12 +82,14 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) not read whole")
     }
 
-    /// Damage, wrong keys, unanswered requests and gaps of the log, a sentence each.
+    /// Damage, wrong keys, unanswered requests and gaps of the log, a sentence each, for a page.
     static func caveats(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage
     ) -> [String] {
         let totals = analyzer.shownTotals
-        var lines = TextLines(Style(width: .max))
+        var style = Style(width: .max)
+        style.namesCommand = false
+        var lines = TextLines(style)
         add(damage, totals, &lines)
         doubts(analyzer.listedLinks, namesFile: files.count > 1, &lines)
         unread(analyzer.listedLinks, unlisted: analyzer.unlistedUnread, &lines)

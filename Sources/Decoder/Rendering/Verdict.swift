@@ -15,8 +15,10 @@ public enum Verdict {
         public var usesColor: Bool
         /// Whether failures include the usual meaning of their codes.
         public var explains: Bool
+        /// Whether advice names the command and its options, which the reader of a page may not have.
+        var namesCommand = true
         /// The words after a count of entries without a line, saying where they are listed.
-        var listing = " (blecap info lists them)"
+        var listing: String { namesCommand ? " (blecap info lists them)" : "" }
 
         public init(width: Int = 100, usesColor: Bool = false, explains: Bool = false) {
             self.width = width

@@ -276,10 +276,11 @@ public struct PageRenderer: ~Copyable {
         takeHead()
         var verdict = TextBuffer()
         var style = Verdict.Style(explains: explains)
-        style.listing = ""
+        style.namesCommand = false
         Verdict.put(infos, analyzer, damage, style: style, into: &verdict)
         var report = TextBuffer()
-        Report.put(infos, analyzer, damage, into: &report)
+        style.explains = false
+        Report.put(infos, analyzer, damage, style: style, into: &report)
         frames.close()
         index.close()
         let headline = PageHeadline(
