@@ -130,6 +130,25 @@ import Testing
         #expect(replay.report.verdict == .same, "\(replay.text)")
     }
 
+    @Test(arguments: [
+        [Direction.hostToController], [.controllerToHost], [.hostToController, .controllerToHost],
+    ])
+    func `encryption without both DHKey Checks is not blamed on the stack`(lost: [Direction]) throws {
+        // A check stands behind the headers of ACL and L2CAP.
+        let isCheck = { (record: Recording.Kept) in
+            record.header.kind == .acl && record.octets.dropFirst(6).starts(with: [0x06, 0x00, 0x0D])
+        }
+        let all = try Recording.records("bonding.btsnoop")
+        let records = all.filter { !isCheck($0) || !lost.contains($0.header.direction) }
+        #expect(records.count == all.count - lost.count)
+        let encryption = try #require(
+            all.firstIndex { $0.header.kind == .command && $0.octets.starts(with: [0x19, 0x20]) })
+        let replay = try Self.replay(records)
+        let named = replay.report.leftOut.first { $0.kind == .skippedCheck }
+        #expect(named?.frame == encryption + 1, "\(replay.text)")
+        #expect(replay.report.failedConnection == nil, "\(replay.text)")
+    }
+
     @Test func `a response with octets too many is a contradiction, and named`() throws {
         var records = try Recording.records("uqdk-unlock.btsnoop")
         let place = try #require(
