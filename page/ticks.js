@@ -122,7 +122,7 @@ function drawOutside(pen, height, color) {
     }
 }
 
-/** Shows above the axis which part of the log is in view, if it is not all. */
+/** Shows above the axis which part of the log is in view, if it is not all, and where failures are. */
 function drawView(pen, color) {
     const {from, to} = wholeSpan(), at = (place) => side() + (place - from) / (to - from) * room();
     if (timeline.to - timeline.from >= to - from) return;
@@ -131,6 +131,14 @@ function drawView(pen, color) {
     pen.fillStyle = color('accent');
     const left = Math.max(side(), at(timeline.from));
     fillSpan(pen, left, Math.max(left + 3, at(timeline.to)), 0, 3);
+    pen.fillStyle = color('bad');
+    for (const time of failureTimes()) fillSpan(pen, at(along(time)) - 1, at(along(time)) + 2, 0, 6);
+}
+
+/** The times of the places of failures. */
+function failureTimes() {
+    const places = timeline.incidents.filter(({kind}) => kind === 'failed').flatMap((one) => one.places);
+    return places.map((place) => log.index[place][TIME]);
 }
 
 function drawAxis(pen, width, height, color) {

@@ -311,8 +311,10 @@ function showPart() {
     const all = timeline.last - timeline.first;
     timeline.part.hidden = shown >= WHOLE * all;
     if (!timeline.part.hidden) {
-        const text = `a part: ${duration(Math.round(shown))} of ${duration(all)}`;
-        timeline.part.querySelector('b').textContent = text;
+        const others = failureTimes().map(along).filter((at) => at < timeline.from || at > timeline.to);
+        const failures = others.length > 0 ? `; failures outside it: ${counted(others.length, 'place')}` : '';
+        timeline.part.querySelector('b').textContent =
+            `a part: ${duration(Math.round(shown))} of ${duration(all)}${failures}`;
     }
 }
 

@@ -171,6 +171,24 @@ class ReportClaims(PageCase):
         self.assertEqual([one.split()[0] for one in proofs], ['1', '3', '4'])
         self.assertIn(f'Handle Value Notification 0x0012 "{name.decode()}"', proofs[1])
 
+    def test_a_part_of_the_timeline_says_how_many_failures_lie_outside_it(self):
+        records = []
+        for at in (0, 20, 5000):
+            write = data(b'\x12\x10\0' + bytes([at % 256]), 0)
+            records += [(at, *connected(0x40, 1)), (at + 1, *write), (at + 9, *disconnected(0x40, 8))]
+        self.made(*records)
+        self.browser.run('viewConnection(log.connections[0]);')
+        part = self.browser.run("return document.querySelector('#part b').innerText")
+        self.assertTrue(part.endswith('; failures outside it: 2 places'), part)
+        self.browser.run('viewConnection(log.connections[2]);')
+        marks = self.browser.run("""const pen = timeline.canvas.getContext('2d');
+            const scale = timeline.canvas.width / timeline.width, at = (time) => Math.round(scale
+                * (side() + (along(time) - wholeSpan().from) / (wholeSpan().to - wholeSpan().from) * room()));
+            const strip = pen.getImageData(0, 2, timeline.canvas.width, 1).data;
+            return failureTimes().map((time) => [...strip.slice(4 * at(time), 4 * at(time) + 3)]);""")
+        self.assertEqual(len(set(map(tuple, marks))), 1)
+        self.assertGreater(marks[0][0], marks[0][2] + 60)
+
     def test_no_advice_needs_the_command(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         count, advice = self.browser.run("""

@@ -6,6 +6,13 @@ import Testing
     private static let session = AnnotateTests.session
     private static let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
 
+    @Test func `A misspelt operation that nothing passes is named`() throws {
+        let run = try CommandRun(["annotate", "--find", "wriet fff2", Self.session])
+        #expect(run.errors.contains("; did you mean 'write'?\n"), "\(run.errors)")
+        let other = try CommandRun(["annotate", "--find", "write fff2", Self.session])
+        #expect(!other.errors.contains("did you mean"), "\(other.errors)")
+    }
+
     @Test(arguments: [
         (["--connection", "99"], "there is one connection, number 1"),
         (["--peer", "00:00:00:00:00:01"], "the connections are with 02:55:51:00:00:01 \"blecap car\""),

@@ -273,7 +273,7 @@ extension Failure {
             facts.append("there are adapters " + Self.list(analyzer.everyAdapter.map { "\($0)" }))
         }
         if arguments.has(.only) { facts.append(Self.text(layers)) }
-        if arguments.has(.find) { facts.append(Self.attributes(analyzer)) }
+        if arguments.has(.find) { facts += Self.attributes(analyzer, arguments.values(.find)) }
         if arguments.has(.since) || arguments.has(.until) { facts += Self.span(analyzer.totals) }
         if arguments.has(.frames) {
             facts.append(
@@ -317,14 +317,20 @@ extension Failure {
         return all.isEmpty ? "the log has none of the layers" : "the log has " + list(all)
     }
 
-    /// The characteristics that were discovered, since a search often names one.
-    private static func attributes(_ analyzer: borrowing Analyzer) -> String {
+    /// The characteristics that were discovered, since a search often names one, and the operation that a
+    /// misspelt word of a search may mean.
+    private static func attributes(_ analyzer: borrowing Analyzer, _ searches: [String]) -> [String] {
         let known = analyzer.everyDatabase.flatMap(\.services).flatMap(\.characteristics)
         let all = known.compactMap { one -> String? in
             guard let uuid = one.uuid else { return nil }
             return "\(uuid) (\(String(hex: UInt64(one.value), digits: 4)))"
         }
-        return all.isEmpty ? "no attribute's UUID is known" : "characteristics in the log: " + list(all)
+        let words = searches.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
+        let operations = FrameSearch.operationWords
+        let near = words.lazy.filter { !operations.contains($0) }
+            .compactMap { Suggestion.nearest(to: $0, in: operations) }.first
+        return [all.isEmpty ? "no attribute's UUID is known" : "characteristics in the log: " + list(all)]
+            + (near.map { ["did you mean '\($0)'?"] } ?? [])
     }
 
     private static func span(_ totals: CaptureStatistics) -> [String] {

@@ -29,6 +29,9 @@ public struct FrameSearch: Equatable, Sendable {
         public var advice: String?
     }
 
+    /// The words that stand for operations, such as `write`.
+    public static var operationWords: [String] { Operation.all.flatMap(\.words) }
+
     let words: [Word]
 
     public init(_ text: String) throws(Problem) {
