@@ -38,6 +38,8 @@ public struct FrameSelection: Sendable {
         adapters.insert(adapter)
     }
 
+    mutating func updateTotals(_ change: (inout CaptureStatistics) -> Void) { change(&totals) }
+
     mutating func note(command: FramePlace) {
         if !isFull { commands.insert(command) }
     }
@@ -80,7 +82,7 @@ extension Analyzer {
     /// Changes the totals of the capture and, if the subject of the change is selected, of the selection.
     mutating func updateTotals(selected: Bool = true, _ change: (inout CaptureStatistics) -> Void) {
         change(&totals)
-        if selected, selection != nil { change(&selection!.totals) }
+        if selected { selection?.updateTotals(change) }
     }
 
     /// Selects the frame analysed last. Every record is analysed, selected or not, so that a selected frame

@@ -163,7 +163,7 @@ import Testing
     @Test func `--one-timeline merges several logs`() throws {
         let both = [Self.capture("bonding"), Self.capture("uqdk-unlock")]
         let merged = try CommandRun(["annotate", "--one-timeline"] + both)
-        #expect(merged.text.hasPrefix("file 1: ") && merged.text.contains(" 1  frame 2:282  "))
+        #expect(merged.unwrapped.hasPrefix("file 1: ") && merged.text.contains(" 1  frame 2:282  "))
         let framed = try CommandRun(["annotate", "--frames", "2:200-230"] + both)
         #expect(framed.text.contains(" frame 2:221, connection "))
         let lines = try CommandRun(["annotate", "-f", "ndjson", "--one-timeline"] + both)
