@@ -30,6 +30,13 @@ enum AttributeText {
     /// The lines of services that operating systems manage by themselves, each in its own way.
     static let housekeeping = [BluetoothUUID.genericAccessService, .genericAttributeService].map(line)
 
+    /// Returns the names of the properties of a characteristic.
+    private static func text(properties: UInt8) -> String {
+        let set: ValueSet = "gatt_properties"
+        let names = (0..<8).filter { properties & 1 << $0 != 0 }.compactMap { set.name(UInt64($0)) }
+        return names.isEmpty ? "none" : names.map { "\($0)".lowercased() }.joined(separator: ", ")
+    }
+
     /// Returns the attributes of a device, one line each: the same whatever their handles.
     static func lines(of services: [KnownService]) -> [String] {
         var lines: [String] = []
@@ -38,9 +45,8 @@ enum AttributeText {
             lines.append(name)
             for characteristic in service.characteristics {
                 guard let uuid = characteristic.uuid else { continue }
-                let properties = String(characteristic.properties, radix: 16)
                 let value = text(uuid, .characteristic(in: service.uuid))
-                lines.append("\(name), \(value), properties 0x\(properties)")
+                lines.append("\(name), \(value), properties \(text(properties: characteristic.properties))")
             }
         }
         return lines.sorted()

@@ -70,6 +70,12 @@ import Testing
         #expect(swapped.hasPrefix(line), "\(swapped)")
     }
 
+    @Test func `The properties of other attributes are named`() throws {
+        let lines = try CommandRun(["diff", "--all", "-f", "ndjson", Self.band, Self.unlock]).text
+        #expect(lines.contains(", properties read, write without response, write"), "\(lines)")
+        #expect(!lines.contains("properties 0x"))
+    }
+
     @Test func `Two devices are said to be different in the first line, a failure in words`() throws {
         let run = try CommandRun(["diff", Self.band, Self.unlock])
         let words = try #require(run.text.split(separator: "\n").first)

@@ -122,7 +122,7 @@ import WireBytes
     @Test func `A service of the system that one host did not look for is no difference of the device`() {
         var other = MadeLog()
         let service = AttributeText.housekeeping[0]
-        other.database += [service, service + ", 2A00 (Device Name), properties 0x2"]
+        other.database += [service, service + ", 2A00 (Device Name), properties read"]
         #expect(other.differences(from: MadeLog()).areAlike && MadeLog().differences(from: other).areAlike)
         var less = other
         less.database.removeLast()
@@ -315,7 +315,7 @@ import WireBytes
         var bad = MadeLog()
         bad.database.removeLast()
         let cause = bad.differences(from: MadeLog()).cause
-        #expect(cause?.kind == .database && cause?.good?.text == "service FFF0, FFF2, properties 0xc")
+        #expect(cause?.kind == .database && cause?.good?.text == "service FFF0, FFF2, properties write")
     }
 
     @Test func `Who ended the connection is a difference`() throws {
@@ -447,7 +447,7 @@ import WireBytes
         bad.unsearched = ["service FFF0"]
         let found = bad.differences(from: MadeLog())
         #expect(found.areAlike)
-        #expect(found.notes == ["connection 1 did not look for service FFF0, FFF2, properties 0xc"])
+        #expect(found.notes == ["connection 1 did not look for service FFF0, FFF2, properties write"])
         bad.database = MadeLog().database
         #expect(bad.differences(from: MadeLog()).notes.isEmpty)
     }

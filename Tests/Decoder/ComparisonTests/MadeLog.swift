@@ -15,7 +15,7 @@ struct MadeLog {
     ]
     var device: DeviceAddress? = DeviceAddress(0xC011_2233_4455, .random)
     var values: [String: [Act.Value]] = [:]
-    var database = ["service 180F", "service FFF0", "service FFF0, FFF2, properties 0xc"]
+    var database = ["service 180F", "service FFF0", "service FFF0, FFF2, properties write"]
     var phases: [SessionDigest.Phase] = []
     var failures: [IncidentDigest] = []
     var wasOpenAtStart = false
