@@ -21,10 +21,17 @@ struct DiffPage {
 
     private static let style = """
         :root{color-scheme:light dark}body{font:16px/1.5 sans-serif;margin:1rem auto;max-width:70rem;\
-        padding:0 1rem}table{border-collapse:collapse;width:100%;table-layout:fixed}\
-        td,th{border:1px solid;padding:.4rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
-        caption{font-weight:bold;text-align:left;margin-top:1rem;overflow-wrap:anywhere}
+        padding:0 1rem;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%;table-layout:fixed}\
+        td,th{border:1px solid;padding:.4rem;text-align:left;vertical-align:top}\
+        caption{font-weight:bold;text-align:left;margin-top:1rem}
         """
+
+    /// Returns the name of a log, of one or several files, without the sender's folders, unless another log
+    /// has the same name.
+    private func withoutFolders(_ log: String) -> String {
+        log.split(separator: " + ").map { Difference.Side.shortName(String($0), among: goods + [bad]) }
+            .joined(separator: " + ")
+    }
 
     /// The page in UTF-8.
     func octets() throws(Failure) -> [UInt8] {
@@ -43,8 +50,8 @@ struct DiffPage {
             """
         for sentence in found.warnings(names, goods: goods) { page += "<p>\(Markup.escaped(sentence))</p>\n" }
         page += "<ul>\n"
-        for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
-        page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
+        for good in goods { page += "<li>good: \(Markup.escaped(withoutFolders(good)))</li>\n" }
+        page += "<li>bad: \(Markup.escaped(withoutFolders(bad)))</li></ul>\n"
         if found.areAlike { page += "<p>Result: \(Markup.escaped(found.likeness))</p>\n" }
         if let compared = found.extent.sentence { page += "<p>Compared: \(Markup.escaped(compared))</p>\n" }
         for note in found.notes { page += "<p>Not compared: \(Markup.escaped(note))</p>\n" }

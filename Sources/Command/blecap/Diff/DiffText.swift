@@ -258,7 +258,7 @@ extension Difference.Side {
     func file(among goods: [String]) -> String? { goods == [log] ? nil : log }
 
     /// Returns the shortest end of a path, in whole components, that no other path has.
-    private static func shortName(_ path: String, among all: [String]) -> String {
+    static func shortName(_ path: String, among all: [String]) -> String {
         let parts = path.split(separator: "/")
         // A log of several files has the names of all.
         let others = all.filter { !$0.contains(path) }.map { $0.split(separator: "/") }
