@@ -234,8 +234,10 @@ function placeLanes() {
 /** Whether the names of the lanes stand above them. */
 function hasNamesAbove() { return timeline.width > 0 && timeline.width < NAMES_ABOVE; }
 
-/** Finds the lanes that have marks, which need room. */
+/** Finds the places of failures, and the lanes that have marks, which need room. */
 function findMarks() {
+    timeline.failures = timeline.incidents.flatMap(({kind, places}) =>
+        kind === 'failed' ? places.map((place) => log.index[place][TIME]) : []);
     const marked = new Set(timeline.incidents.flatMap(({places}) =>
         places.map((place) => log.index[place][DEVICE])));
     for (const lane of timeline.lanes) {

@@ -132,13 +132,7 @@ function drawView(pen, color) {
     const left = Math.max(side(), at(timeline.from));
     fillSpan(pen, left, Math.max(left + 3, at(timeline.to)), 0, 3);
     pen.fillStyle = color('bad');
-    for (const time of failureTimes()) fillSpan(pen, at(along(time)) - 1, at(along(time)) + 2, 0, 6);
-}
-
-/** The times of the places of failures. */
-function failureTimes() {
-    const places = timeline.incidents.filter(({kind}) => kind === 'failed').flatMap((one) => one.places);
-    return places.map((place) => log.index[place][TIME]);
+    for (const time of timeline.failures) fillSpan(pen, at(along(time)) - 1, at(along(time)) + 2, 0, 6);
 }
 
 function drawAxis(pen, width, height, color) {

@@ -24,6 +24,8 @@ const timeline = {
     hasHinted: false,
     /** The pauses that are left out; `from` and `to` are places on the axis, `first` and `last` times. */
     pauses: [],
+    /** The times of the places of failures. */
+    failures: [],
 };
 
 function buildTimeline() {
@@ -311,7 +313,7 @@ function showPart() {
     const all = timeline.last - timeline.first;
     timeline.part.hidden = shown >= WHOLE * all;
     if (!timeline.part.hidden) {
-        const others = failureTimes().map(along).filter((at) => at < timeline.from || at > timeline.to);
+        const others = timeline.failures.map(along).filter((at) => at < timeline.from || at > timeline.to);
         const failures = others.length > 0 ? `; failures outside it: ${counted(others.length, 'place')}` : '';
         timeline.part.querySelector('b').textContent =
             `a part: ${duration(Math.round(shown))} of ${duration(all)}${failures}`;

@@ -185,7 +185,7 @@ class ReportClaims(PageCase):
             const scale = timeline.canvas.width / timeline.width, at = (time) => Math.round(scale
                 * (side() + (along(time) - wholeSpan().from) / (wholeSpan().to - wholeSpan().from) * room()));
             const strip = pen.getImageData(0, 2, timeline.canvas.width, 1).data;
-            return failureTimes().map((time) => [...strip.slice(4 * at(time), 4 * at(time) + 3)]);""")
+            return timeline.failures.map((time) => [...strip.slice(4 * at(time), 4 * at(time) + 3)]);""")
         self.assertEqual(len(set(map(tuple, marks))), 1)
         self.assertGreater(marks[0][0], marks[0][2] + 60)
 

@@ -36,7 +36,7 @@ public struct Difference: Sendable {
         public internal(set) var time: Int64?
         /// The end of what has a duration: its frame, and nanoseconds from the log's start.
         public var end: (place: FramePlace, time: Int64)?
-        /// The name of its log; of a log of several files, that of the frame's file. Empty if not given.
+        /// The name of its log; of a log of several files, that of the frame's file.
         public let log: String
         var isFailed = false
 

@@ -261,7 +261,8 @@ extension Difference.Side {
     static func shortName(_ path: String, among all: [String]) -> String {
         let parts = path.split(separator: "/")
         // A log of several files has the names of all.
-        let others = all.filter { !$0.contains(path) }.map { $0.split(separator: "/") }
+        let files = Set(all.flatMap { $0.split(separator: " + ") }.map(String.init))
+        let others = files.subtracting([path]).map { $0.split(separator: "/") }
         let count = (1...max(1, parts.count)).first { count in
             !others.contains { $0.suffix(count) == parts.suffix(count) }
         }
