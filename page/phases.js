@@ -239,8 +239,10 @@ function lengthsOf(rests, row, share) {
 
 /** The signs in a chart, with their words. */
 function signsOf(chart) {
-    const all = [['.phase.open', 'open', 'not finished'], ['.silent:not(.loss)', 'silent', 'no data'],
-        ['.silent.loss', 'silent loss', 'no data before a loss'], ['.mark', 'mark', 'place of a failure'],
+    const all = [['.phase.open', 'open', 'not finished'], ['.phase.refused', 'refused', 'refused or failed'],
+        ['.silent:not(.loss)', 'silent', 'no data'],
+        ['.silent.loss', 'silent loss', 'no data before a loss'],
+        ['.mark', 'mark', 'place of a failure'],
         ['.rest', 'rest', 'not to scale: its length is below the axis']];
     return make('p', {class: 'legend', 'aria-hidden': 'true'}, ...all.flatMap(([selector, kind, words]) =>
         chart.querySelector(selector) ? [make('span', {}, make('i', {class: kind}), words)] : []));
@@ -361,8 +363,8 @@ function phaseRow(drawn, scale) {
     const all = withMore(drawn), bars = drawn.map((bar) => {
         const isOpen = bar.lasts === null || bar.lasts === undefined, open = openerOf(bar);
         const part = make('span', {
-            class: [bar.isWhole ? 'whole' : 'phase', isOpen && 'open', open && 'opens']
-                .filter(Boolean).join(' '),
+            class: [bar.isWhole ? 'whole' : 'phase', isOpen && 'open', bar.result && 'refused',
+                open && 'opens'].filter(Boolean).join(' '),
             title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}`, onclick: open,
         });
         part.style.setProperty('--color', bar.color);

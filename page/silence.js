@@ -21,7 +21,18 @@ function silencesOf(places, lines) {
         }
         before = row;
     }
-    return [...ends, ...silences];
+    return isRhythm(silences) ? ends : [...ends, ...silences];
+}
+
+/** The fewest silences of the same length that are the rhythm of an application. */
+const LEAST_BEATS = 5;
+
+/** Whether silences are the pauses of an application that speaks at fixed intervals. */
+function isRhythm(silences) {
+    const lengths = silences.map(({from, to}) => to - from).sort((a, b) => a - b);
+    const median = lengths[lengths.length >> 1];
+    return lengths.length >= LEAST_BEATS && lengths[0] > 0.75 * median
+        && lengths[lengths.length - 1] < 1.25 * median;
 }
 
 /** Whether the log has data of a connection: an export of events alone can't show when it paused. */
@@ -47,7 +58,7 @@ function endSilence(line) {
     if (!isLoss && !showsData(line)) return [];
     if (!isLoss) return [{from, to, isLoss, text: `${nothing} for ${duration(to - from)}`}];
     // As the card says it.
-    const what = isAcknowledged ? 'nothing acknowledged' : 'no data received';
+    const what = isAcknowledged ? 'no data or acknowledgement' : 'no data received';
     if (!isTimeout) return [{from, to, isLoss: false, text: `${what} for ${duration(to - from)}`}];
     const [{wait = 0} = {}] = parametersOf(line).slice(-1);
     // The devices were in contact until a supervision timeout before the end.

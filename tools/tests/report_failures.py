@@ -129,7 +129,7 @@ class ReportFailures(PageCase):
                 one.textContent === 'pairing');
             const track = row.nextSibling;
             return [[...track.children].map((one) => one.className), track.nextSibling.innerText];""")
-        self.assertEqual(bars, ['phase opens', 'phase opens'])
+        self.assertEqual(bars, ['phase refused opens', 'phase opens'])
         # The one that failed is drawn in full, too.
         widths = self.browser.run("""return [...document.querySelectorAll('.phase')].slice(0, 2)
             .map((one) => one.getBoundingClientRect().width);""")

@@ -433,7 +433,7 @@ class ReportPhases(PageCase):
             const parts = 'h1, .first .why, #answers, .first > .evidence, .note, #phases';
             return [...document.querySelectorAll(parts)]
                 .map((one) => one.className || one.id || one.localName);""")
-        self.assertEqual(order, ['h1', 'why', 'why', 'why', 'answers', 'evidence', 'note', 'phases'])
+        self.assertEqual(order, ['h1', 'why', 'why', 'answers', 'evidence', 'note', 'phases'])
 
     def test_consequences_without_room_are_counted(self):
         pairing = (3, bytes([4, 0x36, 7, 5]) + struct.pack('<I', 1) + b'\x11\x22')

@@ -27,7 +27,7 @@ public struct IncidentSignature: Hashable, Sendable {
     public init(_ incident: Incident, _ link: Link?, _ databases: [KnownDatabase]) {
         let problem = incident.problem
         cause = problem.name ?? problem.code.rawValue
-        side = problem.side?.rawValue
+        side = problem.sideAlone?.rawValue
         phase =
             switch problem.phase {
             case .named(let name): name

@@ -168,10 +168,12 @@ struct VerdictBody {
         let scope =
             !hasData
             ? "\(filter.isEmpty ? "" : " and") in the events; this log has no data of the connections"
-            : isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
+            : isPartial
+                ? "\(what) could be read"
+                : isUnheard ? "\(what) the sniffer heard" : isOneSided ? "\(what) one side sent" : ""
         var place = filter + scope
         if !unreadable.isEmpty { place += "; \(unreadable.joined(separator: " and ")) could not be" }
-        if isOneSided { place += "; only one side's data is in this log" }
+        if isOneSided { place += "; the other side's data is not in this log" }
         if isUndecoded { place += "; \(classicContent) is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0 {

@@ -120,6 +120,8 @@ import Testing
         let refusals = PackageRoot.url.path + "/captures/uqdk-refusals.btsnoop"
         let locked = try CommandRun(["annotate", "--failure", "8", refusals]).text
         #expect(locked.contains("keyLockedOut after 5 refused proofs (frames 333 to 377)"), "\(locked)")
+        // The phone sent proofs without a content, so that it and not the car is to blame.
+        #expect(locked.contains("  [host]"), "\(locked)")
         #expect(locked.firstMatch(of: #/\n     again at frame \d+\n/#) != nil, "\(locked)")
         let lines = try CommandRun(["annotate", "-f", "ndjson", log]).text.split(separator: "\n")
         #expect(lines.last?.contains(#""occurrences":[{"frame":2},{"frame":4}]"#) == true)

@@ -74,6 +74,7 @@ public struct AnnotatedProblem: LayerProblem {
     public var name: String { finding.code }
     /// The usual meaning of it and a remedy to try, as half a sentence.
     var hint: StaticText? {
+        if let fault = proofs?.fault { return fault.hint }
         guard let refusedKey else { return finding.kind.hint }
         if Self.isUnset(refusedKey) { return "the phone sent no key: look at where its program gets the key" }
         return otherKey == nil ? finding.kind.hint : "the other key works: use that one"
@@ -97,20 +98,29 @@ public struct AnnotatedProblem: LayerProblem {
     /// in nanoseconds.
     var otherKey: (id: [UInt8], after: Int64)?
 
-    /// The refused proofs of the same key before it, for which the peer refuses the key: their number, and
-    /// the frames of the first and the last one.
-    private var proofs: (count: Int, first: FramePlace, last: FramePlace)?
+    /// The refused proofs of the same key before it, for which the peer refuses the key: their number, the
+    /// frames of the first and the last one, and the meaning if each was its sender's fault.
+    private var proofs:
+        (count: Int, first: FramePlace, last: FramePlace, fault: (hint: StaticText, side: Problem.Party?)?)?
 
     /// Records a refused proof, or attaches the earlier ones that led to this refusal; returns whether it
     /// attached any.
-    mutating func linkRefusedProofs(_ refused: inout [RefusedProofs], at place: FramePlace) -> Bool {
+    ///
+    /// - Parameter side: the side of the problem.
+    mutating func linkRefusedProofs(
+        _ refused: inout [RefusedProofs], at place: FramePlace, by side: Problem.Party?
+    ) -> Bool {
         guard let keyID, let message else { return false }
         if finding.kind.traits.contains(.ofProof) {
+            let hint = finding.kind.traits.contains(.byReceiver) ? finding.kind.hint : nil
+            let fault = hint.map { (hint: $0, side: side) }
             if let index = refused.firstIndex(where: { $0.keyID == keyID && $0.message == message }) {
                 refused[index].count &+= 1
                 refused[index].last = place
+                if fault == nil { refused[index].fault = nil }
             } else if refused.count < RefusedProofs.limit {
-                refused.append(RefusedProofs(keyID: keyID, message: message, first: place, last: place))
+                refused.append(
+                    RefusedProofs(keyID: keyID, message: message, first: place, last: place, fault: fault))
             }
         }
         guard finding.kind.traits.contains(.afterProofs) else { return false }
@@ -118,9 +128,13 @@ public struct AnnotatedProblem: LayerProblem {
         guard let first = before.map(\.first).min(by: { $0.bits < $1.bits }),
             let last = before.map(\.last).max(by: { $0.bits < $1.bits })
         else { return false }
-        proofs = (before.reduce(0) { $0 &+ $1.count }, first, last)
+        let fault = before.allSatisfy { $0.fault != nil } ? before[0].fault : nil
+        proofs = (before.reduce(0) { $0 &+ $1.count }, first, last, fault)
         return true
     }
+
+    /// The side whose proofs were refused, if each refusal was that side's fault.
+    var sideOfProofs: Problem.Party? { proofs?.fault?.side }
 
     /// Leaves out the refused proofs before it.
     mutating func forgetProofs() { proofs = nil }
@@ -180,6 +194,9 @@ struct RefusedProofs: Sendable {
     var count = 1
     let first: FramePlace
     var last: FramePlace
+    /// The meaning and the side, if each refusal was the fault of the proof's sender, such as a proof without
+    /// a content.
+    var fault: (hint: StaticText, side: Problem.Party?)?
 
     /// Most keys and messages whose refused proofs are counted.
     static let limit = 16
@@ -191,6 +208,7 @@ extension Problem {
         guard case .annotated(var problem) = kind else { return self }
         var alone = self
         problem.forgetProofs()
+        alone.sideOfCause = nil
         alone.kind = .annotated(problem)
         alone.row = alone.kind.row(by: reportedSide)
         return alone

@@ -16,6 +16,8 @@ public struct Problem: Sendable {
     var device: DeviceAddress?
     /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
     let reportedSide: Party?
+    /// The side that caused the earlier problems that led to this one, if that is known.
+    var sideOfCause: Party?
     /// The packets that the peer acknowledged, if it did not answer.
     var acknowledgement: Acknowledgement?
     /// The command or request that the frame with the problem answers; nil for other frames.
@@ -184,7 +186,10 @@ extension Problem {
     }
 
     /// The side that caused the problem, or did not answer; nil if the log does not show it.
-    public var side: Party? { reportedSide ?? row.side }
+    public var side: Party? { sideOfCause ?? sideAlone }
+
+    /// The side without knowledge of earlier problems, so that it is the same in each place of a problem.
+    package var sideAlone: Party? { reportedSide ?? row.side }
 
     /// The name of that side in outputs for a person, in brackets and behind two spaces; empty without one.
     public var sideMark: String { side.map { "  [\($0.words(isOnAir: isOnAir).name)]" } ?? "" }
@@ -215,7 +220,10 @@ extension Problem {
 
     /// Records a refused proof, or attaches the earlier ones that led to this refusal.
     mutating func linkRefusedProofs(_ all: inout [RefusedProofs], at place: FramePlace) {
-        guard case .annotated(var problem) = kind, problem.linkRefusedProofs(&all, at: place) else { return }
+        guard case .annotated(var problem) = kind,
+            problem.linkRefusedProofs(&all, at: place, by: side)
+        else { return }
+        sideOfCause = problem.sideOfProofs
         kind = .annotated(problem)
         row = kind.row(by: reportedSide)
     }
@@ -303,7 +311,7 @@ extension Problem {
     /// Whether another problem repeats this one; a failure never repeats a warning. Problems of exchanges
     /// repeat only on the same connection, which the caller checks.
     public func repeats(_ other: Problem) -> Bool {
-        code == other.code && side == other.side && device == other.device
+        code == other.code && sideAlone == other.sideAlone && device == other.device
             && (row.severity >= .error) == (other.row.severity >= .error) && kind.repeats(other.kind)
     }
 }

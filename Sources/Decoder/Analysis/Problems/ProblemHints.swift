@@ -5,8 +5,16 @@ import WireBytes
 // Usual meanings of failures, and remedies to try.
 
 extension Problem {
-    /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
+    /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row. What was
+    /// overcome needs no remedy.
     public var hint: StaticText? {
+        guard let hint = meaningAndRemedy else { return nil }
+        guard isOvercome, hint.count > 8, hint[0..<8] == "usually " else { return hint }
+        let end = (0..<hint.count).first { hint.octets.octet(at: $0) == 0x3A }
+        return end.map { hint[0..<$0] } ?? hint
+    }
+
+    private var meaningAndRemedy: StaticText? {
         if let hint = timedOut?.hint { return hint }
         if acknowledgement?.covers(related.first) == true {
             return "so its controller got the request: usually the firmware hung, or waits for a person"

@@ -263,13 +263,14 @@ extension PageHeadline {
         }
     }
 
-    /// Returns the explanations of the other failures whose frames a sentence names.
+    /// Returns the explanations of the other failures whose frames a sentence names, if they are not its own.
     func causes(ofFramesIn sentence: Sentence) -> [Sentence] {
         let named = sentence.parts.compactMap { if case .frame(let place) = $0 { place } else { nil } }
         let others = cards.indices.filter { $0 != lead && cards[$0].kind == .failed }
             .filter { other in named.contains { marks[cards[other].mark].places.contains($0) } }
+        let own = cards.indices.filter { $0 == lead }.flatMap { cards[$0].explanation }
         return others.flatMap { other in
-            cards[other].explanation.filter { !$0.begins(with: "Known") }
+            cards[other].explanation.filter { !$0.begins(with: "Known") && !own.contains($0) }
                 .map { "Frame \(cards[other].place): \($0)" }
         }
     }
