@@ -15,8 +15,8 @@ const WORDS = {
     'chip': 'the Bluetooth controller of this side',
     'central': 'the side that asked for the connection, mostly a phone or computer',
     'peripheral': 'the side that advertised, mostly the device',
-    'timeout': 'silence on the air after which the connection counts as lost; packets without data, which HCI does '
-        + 'not show, are no silence',
+    'timeout': 'silence on the air after which the connection counts as lost; packets without data, which '
+        + 'HCI does not show, are no silence',
     'interval': 'time from one meeting of both radios to the next',
     'latency': 'number of meetings that the device may leave out',
 };

@@ -271,12 +271,8 @@ extension ReplayHarness {
 
     /// Outcomes of the program's requests, according to the transcript.
     public var requests: [RequestOutcome] {
-        let model = session.recording.model
-        let transcript = session.recording.transcript
-        let spoken = [RequestOutcome](transcript, model, options.knowledge.uqdk)
-        return spoken
-            + [RequestOutcome](
-                transcript, attributesOf: model, besides: Set(spoken.map(\.connection)))
+        let recording = session.recording
+        return [RequestOutcome](recording.transcript, recording.model, options.knowledge.uqdk)
     }
 
     /// Unmet expectations; nil without an expectation.
@@ -284,8 +280,7 @@ extension ReplayHarness {
 
     /// The replay as a GitHub workflow command. If it is printed, GitHub shows it at the log.
     public var annotation: WorkflowAnnotation {
-        var text = report.text
-        for what in usedWallTime { text += "  wall time \(what)\n" }
+        let text = report.text
         guard let misses else {
             return WorkflowAnnotation(file: log, word: report.word, frame: report.frame, report: text)
         }

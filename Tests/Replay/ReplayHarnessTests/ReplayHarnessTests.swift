@@ -112,6 +112,7 @@ final class Lines: Sendable {
         let text = harness.report.text.split(separator: "\n")
         #expect(text.first?.hasSuffix(", used wall time") == true, "\(harness.report.text)")
         #expect(text.contains("  wall time something called after the wall clock was waited for"))
+        #expect("\(harness.annotation)".split(separator: "wall time something").count == 2)
         while !thread.isFinished { usleep(1000) }
     }
 

@@ -153,10 +153,7 @@ public struct LogReplay: Sendable {
             untold > 0
             ? ["\(untold.counting("outcome")) not judged: what the application was told is not known"] : []
         outcomes = []
-        requests =
-            [RequestOutcome](recording.transcript, plan.model, plan.knowledge)
-            + [RequestOutcome](
-                recording.transcript, attributesOf: plan.model, besides: Set(plan.visits.keys))
+        requests = [RequestOutcome](recording.transcript, plan.model, plan.knowledge)
         expectation = nil
         answers = []
         wasTampered = false

@@ -40,9 +40,19 @@ extension RequestOutcome {
 }
 
 extension [RequestOutcome] {
-    /// Collects the digital-key requests in a transcript, for an application whose callbacks are unknown.
+    /// Collects the digital-key requests in a transcript, and the Attribute Protocol requests on the other
+    /// connections, for an application whose callbacks are unknown.
     public init(_ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge) {
-        self = model.connections.flatMap { connection in
+        let spoken = Self.keyRequests(transcript, model, knowledge)
+        self =
+            spoken
+            + Self(transcript, attributesOf: model, besides: Set(spoken.map(\.connection)))
+    }
+
+    private static func keyRequests(
+        _ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge
+    ) -> Self {
+        model.connections.flatMap { connection in
             guard connection.isPlayable, connection.isCentral,
                 let recorded = UQDKVisit(connection, knowledge)
             else { return [] as [RequestOutcome] }

@@ -189,8 +189,7 @@ private struct StepList {
         guard connection.pairing != nil, let encrypted = connection.encryption?.done else { return }
         for place in steps.indices where steps[place].lastTime < encrypted {
             guard let response = steps[place].pdus.first.flatMap({ responses[$0] }),
-                let refusal = connection.pdus[response].refusal,
-                [.insufficientAuthentication, .insufficientEncryption].contains(refusal),
+                let refusal = connection.pdus[response].refusal, refusal.asksForSecurity,
                 let again = steps.firstIndex(where: {
                     $0.time >= encrypted && $0.action == steps[place].action && !$0.isRepetition
                 })
