@@ -94,7 +94,7 @@ extension Analyzer {
     private static func fault(ofControl pdu: RawSpan, _ account: AirFollower.Account) -> String? {
         let opcode = pdu.octet(at: 0) ?? 0
         if let size = AirTable.controlLayout(opcode)?.size, pdu.byteCount != size + 1 {
-            return "has \(pdu.byteCount.counting("byte")) (\(size + 1))"
+            return "has \(pdu.byteCount.counting("byte")) (\(size + 1) expected)"
         }
         if account.repeatsVersion { return "again on this connection (each side sends one)" }
         switch LLControlOpcode(rawValue: opcode) {
@@ -131,8 +131,8 @@ extension Analyzer {
         guard payload.byteCount == 34, let interval = payload.u16le(at: 22),
             let latency = payload.u16le(at: 24), let timeout = payload.u16le(at: 26),
             let hop = payload.octet(at: 33).map({ $0 & 0x1F })
-        else { return "has \(payload.byteCount.counting("byte")) (34)" }
-        if !(5...16).contains(hop) { return "has a hop increment of \(hop) (5 to 16)" }
+        else { return "has \(payload.byteCount.counting("byte")) (34 expected)" }
+        if !(5...16).contains(hop) { return "has a hop increment of \(hop) (5 to 16 allowed)" }
         return fault(ofChannels: payload.dropping(28))
             ?? fault(ofParameters: .init(interval: interval, latency: latency, timeout: timeout))
     }

@@ -40,6 +40,8 @@ struct Pairing: Sendable {
     private var usesPublicKeys = false
     /// The side that sent a PDU which does not belong to the pairing under way.
     private var misplacedSender: Side?
+    /// The side that last sent a PDU that nobody can accept: malformed, with an invalid value, or unknown.
+    private var faultySender: Side?
     /// Encryption that began before there was a key, and the side that asked for it.
     private var begun: (frame: FramePlace, by: Side, isEarly: Bool)?
     /// The last PDU of each side.
@@ -95,6 +97,9 @@ struct Pairing: Sendable {
         if fault == nil {
             follow(pdu, step, sender, mustEnd: isShown && encrypts, encrypts: encrypts, &outcome)
         }
+        let isKnown = (SMPCode.pairingRequest.rawValue...SMPCode.pairingKeypressNotification.rawValue) ~= code
+        let isInvalid = fault != nil || !isKnown || outcome.problem?.code == .malformedSMP
+        if !isCut, isInvalid, let sender { faultySender = sender }
         noteKey(code, sender, time)
         if fault == nil, let sender { values.note(pdu, step, sender) }
         if outcome.problem == nil { outcome.problem = problemOfEarlyEncryption(provedBy: code) }
@@ -147,8 +152,10 @@ struct Pairing: Sendable {
                     kind: found.kind, pdu: PairingPDU(found.step, isFromPeer: found.sender == .peer))
             }
             let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
+            let faulty = faultySender == by ? nil : faultySender
+            faultySender = nil
             outcome.problem = Problem(
-                .smp(problem), by: Problem.Party(found?.blamed ?? misplacedSender ?? by))
+                .smp(problem), by: Problem.Party(found?.blamed ?? misplacedSender ?? faulty ?? by))
         case .pairingResponse: response = PairingFeatures.Side(pdu.copied())
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()

@@ -101,11 +101,11 @@ struct AirCaptureTests {
     @Test(
         "A CONNECT_IND that violates the specification is a warning of the central",
         arguments: [
-            ("18 0000 6400 FFFFFFFF1F 00", "has a hop increment of 0 (5 to 16)"),
+            ("18 0000 6400 FFFFFFFF1F 00", "has a hop increment of 0 (5 to 16 allowed)"),
             ("18 0000 6400 0100000000 05", "has 1 data channel (at least 2)"),
             ("05 0000 6400 FFFFFFFF1F 05", "asks for an interval from 6.25 ms to 6.25 ms"),
             ("18 0000 0900 FFFFFFFF1F 05", "asks for a supervision timeout of 90.0 ms"),
-            ("18 0000", "has 26 bytes (34)"), ("18 0000 6400 FFFFFFFF1F 05", nil),
+            ("18 0000", "has 26 bytes (34 expected)"), ("18 0000 6400 FFFFFFFF1F 05", nil),
         ])
     func badConnectRequest(fields: String, fault: String?) throws {
         let rest = AirLink.PDU.control(fields.filter { $0 != " " }).payload

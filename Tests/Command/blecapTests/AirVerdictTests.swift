@@ -192,8 +192,8 @@ import Testing
         "A data channel PDU that violates the specification is a warning of its sender",
         arguments: [
             (PDU(0, [1, 2, 3]), "data channel PDU with the LLID 0, which is reserved"),
-            (.control("0c09"), "LL_VERSION_IND has 2 bytes (6)"),
-            (.control("021300"), "LL_TERMINATE_IND has 3 bytes (2)"),
+            (.control("0c09"), "LL_VERSION_IND has 2 bytes (6 expected)"),
+            (.control("021300"), "LL_TERMINATE_IND has 3 bytes (2 expected)"),
             (.control("0101000000005000"), "LL_CHANNEL_MAP_IND has 1 data channel (at least 2)"),
             (.control("141a004801fb004808"), "LL_LENGTH_REQ has a length of 26 bytes (27 to 251)"),
             (.control("141b004801fb000000"), "LL_LENGTH_REQ has a time of 0 µs (328 to 17040 µs)"),

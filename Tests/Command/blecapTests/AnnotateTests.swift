@@ -368,6 +368,10 @@ import Testing
         let text = #"{"uqdk":[{"keyId":"1122334455667788","key":"000102030405060708090a0b0c0d0e0f"}]}"#
         try Data(text.utf8).write(to: open)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open.path)
+        let key = "000102030405060708090a0b0c0d0e0f"
+        let given = try CommandRun(["annotate", "--keys", key, AnnotateTests.session])
+        #expect(given.status == 2 && given.errors.contains("--keys takes a file, not a key; docs/keys.md"))
+        #expect(!given.errors.contains("00010203"))
         let refused = try CommandRun(["annotate", "--keys", open.path, AnnotateTests.session])
         #expect(refused.status == 4 && refused.output.isEmpty)
         #expect(refused.errors.contains("others can read these keys; chmod 600 it, or give --insecure-keys"))

@@ -179,6 +179,16 @@ import WireBytes
         #expect((problem?.hint.map { "\($0)" }?.contains("cryptography") == true) == !text.isEmpty)
     }
 
+    @Test mutating func `a refused PDU that nobody can accept is its sender's fault`() {
+        _ = take(.pairingRequest, .host, at: 0, [5, 0, 1, 16, 0, 0])
+        #expect(take(.pairingFailed, .peer, [10]).problem?.side == .host)
+        _ = take(.pairingRequest, .host, at: 0, [3, 0, 1, 16, 0, 0])
+        #expect(take(.pairingFailed, .peer, [10]).problem?.side == .peer)
+        _ = take(.pairingRequest, .host, at: 0, [3, 0, 1, 16, 0, 0])
+        _ = take(.pairingResponse, .peer, at: 0, [5, 0, 1, 16, 0, 0])
+        #expect(take(.pairingFailed, .peer, [8]).problem?.side == .peer)
+    }
+
     @Test mutating func `a failure ends it and has a side`() {
         _ = take(.pairingRequest, .host)
         let problem = take(.pairingFailed, .peer, [4]).problem

@@ -151,12 +151,17 @@ enum KeyFiles {
     private static func read(
         _ path: String, _ fit: KeyFit, _ arguments: ParsedArguments
     ) throws(Failure) -> KeyStore {
+        let format = "docs/keys.md shows what a keys file holds"
+        // A key itself is in no output.
+        if path.count >= 32, path.allSatisfy(\.isHexDigit), SystemCall.status(of: path) == nil {
+            throw Failure(.usage, "--keys takes a file, not a key", advice: format)
+        }
         let (octets, status) = try arguments.environment.contents(of: path, atMost: limit)
         let keys: KeyStore
         do throws(KeyStoreError) {
             keys = try KeyStore(json: octets, fit: fit)
         } catch {
-            throw Failure(.input, "\(path): not a keys file: \(error)")
+            throw Failure(.input, "\(path): not a keys file: \(error)", advice: format)
         }
         if !keys.isTest, !arguments.has(.insecureKeys), status?.isReadableByOthers ?? true {
             throw Failure(

@@ -127,10 +127,10 @@ extension Problem {
     private static let kinds: [(code: Code, text: StaticText)] = [
         (.attTimeout, "usually the other side hung, or waits for a person: look at the request"),
         (.notEnabled, "the value's CCCD (2902) has to be written first"),
-        (.askedAgain, "usually a fault in the device's attribute table"),
+        (.askedAgain, "it has to stop where an answer leads nowhere: usually a fault in the attribute table"),
         (.commandUnanswered, "usually the controller or its driver hung: restart the adapter"),
         (.hardwareError, "the controller's own fault: restart the adapter"),
-        (.buffersHeld, "usually the other side no longer takes data: look at what it did last"),
+        (.buffersHeld, "usually it can't deliver them, since the other side takes no data any more"),
         (.pairingUnanswered, "usually a person did not confirm in time there, or that side hung"),
         (.pairingUnfinished, "usually a person did not confirm in time there, or that side hung"),
         (.signalUnanswered, "usually the other side does not know this request, or hung"),
