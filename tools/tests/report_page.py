@@ -21,7 +21,7 @@ CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'c
 # Searches that the page and `--find` read alike.
 SEARCHES = (
     'write', 'notify 0x0012', 'write 0x0010 0681', '0x12', 'FF02', 'ff02 tx', 'a5', '0?00', 'read', 'tfb',
-    'error', 'error -"Attribute Not Found"', 'subscribe', 'discover rx', 'mtu', 'connect', 'disconnect',
+    'error', 'error -"Attribute Not Found"', 'cccd', 'discover rx', 'mtu', 'connect', 'disconnect',
     'pair', 'encrypt', 'advertise', 'scan', 'hci', 'l2cap', 'door_unlock', '2902', 'MI',
     '5551444B-0002-4449-4749-54414C4B4559', '5551444b00024449474954414c4b4559', '"write 257"',
     '02:55:51:00:00:01', '-hci', 'success', 'pairingwindowopen', 'vehicleid=4341', 'deed', '10',

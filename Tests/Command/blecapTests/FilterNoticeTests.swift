@@ -6,6 +6,14 @@ import Testing
     private static let session = AnnotateTests.session
     private static let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
 
+    @Test func `A layer of the air that --only does not know is one that --find knows`() throws {
+        let run = try CommandRun(["annotate", "--only", "ll", Self.session])
+        let advice = "blecap: --only: 'll' is not a layer; --find ll finds its frames\n"
+        #expect(run.status == 2 && run.errors == advice, "\(run.errors)")
+        let found = try CommandRun(["annotate", "--find", "cccd", "--all", Self.session]).text
+        #expect(found.contains("Client Characteristic Configuration"), "\(found)")
+    }
+
     @Test func `A misspelt operation that nothing passes is named`() throws {
         let run = try CommandRun(["annotate", "--find", "wriet fff2", Self.session])
         #expect(run.errors.contains("; did you mean 'write'?\n"), "\(run.errors)")

@@ -168,6 +168,10 @@ struct FrameFilter: Equatable, Sendable {
         }
         if let named = namedLayers.first(where: { $0.name == name }) { return named.layer }
         if profileNames.contains(where: { $0.lowercased() == name }) { return .annotated(name) }
+        if FrameSearch.operationWords.contains(name) {
+            let advice = "--find \(name) finds its frames"
+            throw Failure(.usage, "--only: '\(word)' is not a layer", advice: advice)
+        }
         throw Failure(
             .usage, "--only: '\(word)' is neither a layer nor a profile", nearestTo: word,
             in: layers + profileNames,

@@ -37,7 +37,7 @@ struct Operation: Equatable, Sendable {
             "notify notification notifications", "att handle value notification",
             "att multiple handle value notification"),
         Operation("indicate indication", "att handle value indication", "att handle value confirmation"),
-        Operation("subscribe", "att write*client characteristic configuration"),
+        Operation("subscribe cccd", "att write*client characteristic configuration"),
         Operation("discover discovery", "att find", "att read by"),
         Operation("mtu", "att exchange mtu"),
         Operation(
